@@ -1,0 +1,52 @@
+# Two targets are all a newcomer needs: demo and test.
+
+# -race needs cgo, and so a C compiler.
+RACE := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
+
+# Every module is tidied and tested on its own; tools only pins what lint runs.
+MODULES := . idem pgserver example acceptance
+SQLC := go run github.com/sqlc-dev/sqlc/cmd/sqlc
+
+.PHONY: help
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+.PHONY: demo
+demo: ## generate the example, start it on a throwaway PostgreSQL and play the story
+	@echo 'The first build compiles sqlc with its PostgreSQL parser and takes a few minutes.'
+	@$(MAKE) --no-print-directory generate
+	@cd example && go run ./cmd/demo
+
+.PHONY: generate
+generate: ## generate everything that is committed as generated
+	go run ./cmd/idemgen generate -c idemgen.yaml
+	$(SQLC) generate
+
+.PHONY: test
+test: ## all tests, with -race where a C compiler exists
+	@for module in $(MODULES); do \
+		echo "== $$module"; \
+		(cd $$module && go test $(RACE) -shuffle=on ./...) || exit 1; \
+	done
+
+.PHONY: lint
+lint: ## golangci-lint over every module
+	cd tools && GOWORK=off go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@for module in $(MODULES); do \
+		echo "== $$module"; \
+		(cd $$module && $(CURDIR)/bin/golangci-lint run ./...) || exit 1; \
+	done
+
+.PHONY: verify
+verify: ## what is committed is what the generator and the module files say
+	go run ./cmd/idemgen check -c idemgen.yaml
+	$(SQLC) diff
+	@for module in $(MODULES) tools; do \
+		echo "== go mod tidy -diff: $$module"; \
+		(cd $$module && GOWORK=off go mod tidy -diff) || exit 1; \
+	done
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (default 1m)
+	go test -run='^$$' -fuzz=FuzzLoad -fuzztime=$(or $(FUZZTIME),1m) ./internal/spec
+	go test -run='^$$' -fuzz=FuzzGenerate -fuzztime=$(or $(FUZZTIME),1m) ./internal/gen
