@@ -1,0 +1,153 @@
+package model
+
+import "time"
+
+// Code is everything the decorator's template prints: the contract, joined with
+// the names that oapi-codegen and sqlc have given to things.
+type Code struct {
+	Package     string     // "orderapi"
+	Imports     [][]Import // groups: standard library, others, the consumer's own and the runtime's
+	QueriesName string     // the name under which sqlc's package is imported: "idemdb"
+	DBArgument  bool       // true: queries take the connection as an argument; false: New(db)
+	Resolver    bool       // whether any scope asks the resolver
+	Scopes      []*CodeScope
+	Operations  []*CodeOperation
+	Others      []*CodeOther
+	KeyHeaders  []string // distinct header names of all keys, sorted
+}
+
+// Import is one import specification.
+type Import struct {
+	Name string // "" where the package's own name is used
+	Path string
+}
+
+// CodeScope is one scope in Go.
+type CodeScope struct {
+	*Scope
+	Type    string     // "AccountScope"
+	Keys    string     // "accountKeys", the type that runs the queries
+	Fields  []GoField  // one for each column, in order
+	Imports []Import   // what the types of the fields need
+	Asks    bool       // whether the resolver is asked for it
+	Claim   *QueryCall // values: one for each column, then Operation, Key, Fingerprint, Version, Window
+	Load    *QueryCall //
+	Finish  *QueryCall //
+	Sweep   *QueryCall //
+	Purge   *QueryCall //
+}
+
+// GoField is one struct field.
+type GoField struct {
+	Name string // "TenantID"
+	Type string // "uuid.UUID"
+	From string // "path.provider", or ""
+}
+
+// QueryCall is one call of a function that sqlc generated.
+type QueryCall struct {
+	Name          string   // "ClaimAccountKey"
+	Struct        string   // "idemdb.ClaimAccountKeyParams"; "" where the arguments are positional
+	StructPointer bool     // the struct is passed by pointer
+	Args          []Arg    // in the order of the query's parameters
+	Results       []string // names of the row's fields in the order of the query's columns; empty for a single value
+	ResultPointer bool     // the row is returned as a pointer, nil or undefined with an error
+}
+
+// Arg is one argument of a query.
+type Arg struct {
+	Field string // the struct's field: "TenantID"; "" where positional
+	Value string // Go expression: "k.scope.TenantID"
+}
+
+// CodeOperation is one annotated operation in Go.
+type CodeOperation struct {
+	*Operation
+	GoName       string // "CreateOrder", the strict server's method
+	Var          string // "createOrderOperation"
+	ScopeType    *CodeScope
+	Request      string       // "CreateOrderRequestObject"
+	Response     string       // "CreateOrderResponseObject"
+	Visit        string       // "VisitCreateOrderResponse"
+	KeyExpr      string       // "request.Params.IdempotencyKey", of type *string
+	ScopeFrom    []Assignment // what generated code puts into the scope from the request
+	Fingerprints []*CodeFingerprint
+}
+
+// Assignment fills one scope field from the request.
+type Assignment struct {
+	Field string // "Provider"
+	Value string // "request.Provider"
+}
+
+// CodeOther is an operation without annotation in Go.
+type CodeOther struct {
+	*OtherOperation
+	GoName   string
+	Request  string
+	Response string
+}
+
+// CodeFingerprint is one version of an operation's fingerprint function.
+type CodeFingerprint struct {
+	Func    string // "fingerprintCreateOrderV1"
+	Version int
+	Body    *CodeBody // nil where no declared field is in the body
+	Roots   []*CodeNode
+}
+
+// CodeBody says how the function gets at a body that may be absent.
+type CodeBody struct {
+	Access string // "request.Body"
+	Type   string // "CreateOrderJSONRequestBody", of which an absent body is the zero value
+}
+
+// CodeNode is one declared value in Go. Inside an optional value, a list or a map
+// the value at hand is always called v, so that nodes nest without numbering.
+type CodeNode struct {
+	*Node
+	Access   string      // Go expression: "body.ShipTo.City", "v.Quantity"
+	Optional bool        // Access may be nil, and means absent then
+	Hash     string      // of a leaf: "h.Int(int64(*v))"
+	Absent   string      // of an optional leaf, list or map: what is written when it is nil: "h.Int(1)", "h.Absent()"
+	Range    string      // of a list or map: what is ranged over: "v", "*v" or Access
+	Members  []*CodeNode // of an object
+	Elem     *CodeNode   // of a list or map
+}
+
+// Skips returns the framing paths that are absent when the optional object n is.
+func (n *CodeNode) Skips() []string {
+	leaves := n.Node.Leaves()
+	paths := make([]string, len(leaves))
+	for i, leaf := range leaves {
+		paths[i] = leaf.Path
+	}
+	return paths
+}
+
+// Lock is the content of idemgen.lock.yaml.
+type Lock struct {
+	Operations []LockOperation
+	Files      []string // slash-separated, relative to the lock file, sorted
+}
+
+// LockOperation is what the lock remembers of one operation.
+type LockOperation struct {
+	Name     string // stored name
+	Scope    string
+	Window   time.Duration
+	Versions []LockVersion // newest first
+}
+
+// LockVersion is one version of an operation's fingerprint, expanded to leaves.
+type LockVersion struct {
+	Version int
+	Fields  []LockField // by path
+}
+
+// LockField is one declared leaf.
+type LockField struct {
+	Path    string // "body.items[].quantity"
+	Type    string // "integer", "integer int32", "string date-time"
+	Default string // JSON text, "" for none
+}

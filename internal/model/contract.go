@@ -1,0 +1,99 @@
+// Package model holds what the generator has decided, as plain data: names are
+// chosen, defaults applied and the order fixed. Nothing here reads a document or
+// prints code.
+package model
+
+import (
+	"time"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// Contract is the document's promise: everything that follows from the
+// annotations alone, before any Go has been generated.
+type Contract struct {
+	Document   string            // file name of the document, for comments: "orders.yaml"
+	Scopes     []*Scope          // by name
+	Operations []*Operation      // annotated; by path, then method
+	Others     []*OtherOperation // not annotated; by path, then method
+}
+
+// Scope is one trusted identity that keys belong to, and the table that holds them.
+type Scope struct {
+	Name          string        // as declared: "account"
+	GoName        string        // "Account", as in AccountScope
+	Schema        string        // schema of the table, "" for the search path's
+	Table         string        // "account_idempotency_keys"
+	Index         string        // "account_idempotency_keys_replay_until_idx"
+	Columns       []Column      // in key order
+	LongestWindow time.Duration // the longest replay window of the scope's operations
+	Queries       Queries
+	Pos           diag.Position
+}
+
+// Queries are the names of a scope's sqlc queries.
+type Queries struct {
+	Claim     string // "ClaimAccountKey"
+	Load      string // "LoadAccountKey"
+	Finish    string // "FinishAccountKey"
+	Tombstone string // "TombstoneAccountKey"
+	Sweep     string // "SweepAccountKeys"
+	Purge     string // "PurgeAccountKeys"
+	Status    string // "AccountKeyStatus"
+}
+
+// Column is one column of a scope.
+type Column struct {
+	Name      string // "tenant_id"
+	SQLType   string // "uuid", "smallint", "integer", "bigint" or "text"
+	MaxLength int    // in characters, for text; else 0
+	From      string // the request field that fills it: "path.provider"; "" for the resolver's
+	Pos       diag.Position
+}
+
+// Operation is one annotated operation.
+type Operation struct {
+	Method      string // "POST"
+	Path        string // "/orders/{order_id}/cancel"
+	ID          string // operationId as written
+	Name        string // what is stored in the key table
+	Scope       *Scope
+	Key         Key
+	Fingerprint Fingerprint
+	Final       []string // "2XX", "402"
+	Window      time.Duration
+	Headers     []string // response headers that are recorded, sorted, canonical
+	Wait        time.Duration
+	RetryAfter  time.Duration
+	Mismatch    int // status codes
+	InFlight    int
+	Expired     int
+	MaxBody     int64 // bytes
+	Pos         diag.Position
+}
+
+// Key says where an operation's idempotency key comes from and what it looks like.
+type Key struct {
+	Name      string // header name as annotated: "Idempotency-Key"
+	Required  bool
+	MinLength int
+	MaxLength int
+	Pattern   string // from the parameter's schema, "" for none
+	Format    string // "uuid" or ""
+	Pos       diag.Position
+}
+
+// OtherOperation is an operation without annotation.
+type OtherOperation struct {
+	Method string
+	Path   string
+	ID     string
+}
+
+// Fingerprint is the set of declared fields of one operation, as a tree.
+type Fingerprint struct {
+	Version int
+	Roots   []*Node  // body, cookie, header, path, query: in this order, where present
+	Ignored []string // canonical paths that were decided to be no part of the meaning, sorted
+	Pos     diag.Position
+}

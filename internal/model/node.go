@@ -1,0 +1,49 @@
+package model
+
+import "github.com/idemgen/idemgen/internal/diag"
+
+// Kind says how a declared value is encoded.
+type Kind string
+
+// The kinds of nodes. Object, List and Map have children, the others are leaves.
+const (
+	Object  Kind = "object"
+	List    Kind = "list"
+	Map     Kind = "map"
+	Boolean Kind = "boolean"
+	Integer Kind = "integer"
+	Number  Kind = "number"
+	String  Kind = "string"
+	Bytes   Kind = "bytes"
+	Date    Kind = "date"
+	Instant Kind = "date-time"
+	UUID    Kind = "uuid"
+)
+
+// Node is one declared value of a request, as the document describes it. The
+// leaves of all declared fields are merged into one tree; where a field names an
+// object, its declared properties are the members.
+type Node struct {
+	Name    string  // member name in the enclosing object: "quantity"; parameter name; "" for elements and the body
+	Path    string  // framing path, from the enclosing element or the root: "quantity", "body.ship_to.city"
+	Full    string  // canonical path from the root: "body.items[].quantity"
+	Kind    Kind    //
+	Format  string  // the schema's format, as written
+	Default *string // the schema's default as JSON text; nil for none
+	Members []*Node // of an object, sorted by Name
+	Elem    *Node   // of a list or a map
+	Pos     diag.Position
+}
+
+// Leaves returns the nodes below n that are written as fields when n itself is
+// absent: every leaf, list and map that is not inside another list or map.
+func (n *Node) Leaves() []*Node {
+	if n.Kind != Object {
+		return []*Node{n}
+	}
+	var leaves []*Node
+	for _, member := range n.Members {
+		leaves = append(leaves, member.Leaves()...)
+	}
+	return leaves
+}
