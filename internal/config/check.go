@@ -1,0 +1,139 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// use is one path and what it is used for.
+type use struct {
+	Path
+	key string // "schema", or what the configuration implies: "server.out's api.gen.go"
+}
+
+// check looks at what the paths mean together and on disk. Those that could not
+// be read have been reported, and are left out.
+func (r *reader) check(c *Config) {
+	for _, input := range c.inputs()[1:] {
+		r.exists(input)
+	}
+	r.sqlName(c.Schema)
+	r.sqlName(c.Queries)
+	if len(r.problems) == 0 {
+		r.collisions(c)
+	}
+	if c.Server.Out.IsZero() {
+		return
+	}
+	path, problem := importPath(c.Server.Out)
+	if problem != nil {
+		r.problems.Add(*problem)
+	}
+	c.Server.ImportPath = path
+}
+
+func (r *reader) exists(p use) {
+	if p.IsZero() {
+		return
+	}
+	info, err := os.Stat(p.Abs)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.reportAt(p.Pos, p.Display+" does not exist", "mend the path, which is relative to "+r.file.Display)
+	case err != nil:
+		r.reportAt(p.Pos, p.Display+" cannot be read: "+unwrapPath(err).Error(), "mend the path or its permissions")
+	case !info.Mode().IsRegular():
+		r.reportAt(p.Pos, p.Display+" is not a file", "name a file")
+	}
+}
+
+// sqlName refuses names that sqlc skips when it reads a folder.
+func (r *reader) sqlName(p Path) {
+	if p.IsZero() {
+		return
+	}
+	name := filepath.Base(p.Abs)
+	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".down.sql") {
+		r.reportAt(p.Pos, "sqlc skips files named like "+name, "rename it, for example to idempotency.sql")
+	}
+}
+
+func (c *Config) inputs() []use {
+	inputs := []use{{c.File, "the configuration"}, {c.Spec, "spec"}}
+	if !c.Overlay.IsZero() {
+		inputs = append(inputs, use{c.Overlay, "overlay"})
+	}
+	return append(inputs, use{c.SQLC, "sqlc"})
+}
+
+func (c *Config) outputs() []use {
+	outputs := []use{
+		{c.Server.Out.Join(ServerFile), "server.out's " + ServerFile},
+		{c.Server.Out.Join(DecoratorFile), "server.out's " + DecoratorFile},
+	}
+	if !c.Bound.IsZero() {
+		outputs = append(outputs, use{c.Bound, "bound"})
+	}
+	return append(outputs, use{c.Schema, "schema"}, use{c.Queries, "queries"}, use{c.Lock, "lock"})
+}
+
+// collisions refuses an output that would replace an input or another output,
+// and one that would need a folder where another is a file.
+func (r *reader) collisions(c *Config) {
+	var earlier []use
+	earlier = append(earlier, c.inputs()...)
+	for _, output := range c.outputs() {
+		for _, other := range earlier {
+			switch {
+			case sameFile(output.Abs, other.Abs):
+				r.reportAt(output.Pos, output.key+" and "+other.key+" are the same file", "give each a file of its own")
+			case inside(output.Abs, other.Abs):
+				r.reportAt(output.Pos, output.key+" lies inside "+other.Display+", which is a file ("+other.key+")", "choose another path")
+			case inside(other.Abs, output.Abs):
+				r.reportAt(output.Pos, output.key+" is a file, and "+other.key+" lies inside it", "choose another path")
+			}
+		}
+		earlier = append(earlier, output)
+	}
+}
+
+// QueriesImportPath returns the import path of the package that sqlc writes into
+// the folder out. It refuses a folder that this configuration needs for something
+// else, and one that the server's package may not import. The error is a
+// diag.List at out.Pos.
+func (c *Config) QueriesImportPath(out Path) (string, error) {
+	var problems diag.List
+	if sameFile(out.Abs, c.Server.Out.Abs) {
+		problems.Errorf(out.Pos, "give each package a folder of its own",
+			"sqlc's package and server.out of %s are the same folder, %s", c.File.Display, c.Server.Out.Display)
+	}
+	for _, other := range append(c.inputs(), c.outputs()...) {
+		if sameFile(out.Abs, other.Abs) || inside(out.Abs, other.Abs) {
+			problems.Errorf(out.Pos, "choose another folder",
+				"sqlc's package needs a folder where %s is a file (%s)", other.Display, other.key)
+		}
+	}
+	path, problem := importPath(out)
+	switch {
+	case problem != nil:
+		problems.Add(*problem)
+	case !mayImport(c.Server.ImportPath, path):
+		problems.Errorf(out.Pos, "move it next to the server's folder, or out of the folder named internal",
+			"package %s may not be imported by %s, which needs it", path, c.Server.ImportPath)
+	}
+	return path, problems.Err()
+}
+
+// sameFile also holds for names that are one file on systems which do not tell
+// upper from lower case.
+func sameFile(a, b string) bool { return strings.EqualFold(a, b) }
+
+// inside reports whether path lies below folder.
+func inside(path, folder string) bool {
+	return len(path) > len(folder) && os.IsPathSeparator(path[len(folder)]) && strings.EqualFold(path[:len(folder)], folder)
+}

@@ -1,0 +1,92 @@
+// Package config reads idemgen.yaml.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// Config is a configuration that has been read and found to make sense.
+type Config struct {
+	File    Path // idemgen.yaml itself; Pos is its first line
+	Spec    Path // the OpenAPI document
+	Overlay Path // zero when there is none
+	Server  Server
+	Bound   Path // where the bound document goes; zero when it is not asked for
+	SQLC    Path // the user's sqlc configuration
+	Schema  Path // the DDL that idemgen writes
+	Queries Path // the queries that idemgen writes
+	Lock    Path
+	Strict  bool
+}
+
+// Path is a file or folder that the configuration names.
+type Path struct {
+	Display string        // as the user would type it where idemgen was started, for diagnostics
+	Abs     string        // absolute and clean
+	Pos     diag.Position // the value in the configuration
+}
+
+// IsZero reports whether the configuration does not name the path.
+func (p Path) IsZero() bool { return p.Abs == "" }
+
+// Join returns the path of a file in the folder p.
+func (p Path) Join(name string) Path {
+	name = filepath.FromSlash(name)
+	return Path{Display: filepath.Join(p.Display, name), Abs: filepath.Join(p.Abs, name), Pos: p.Pos}
+}
+
+// Server is the package that oapi-codegen and idemgen write.
+type Server struct {
+	Package    string // Go package name
+	Out        Path   // its folder
+	ImportPath string
+	Framework  string // "std-http"
+}
+
+// The names of the two files in the server's folder.
+const (
+	ServerFile    = "api.gen.go"
+	DecoratorFile = "idempotent.gen.go"
+)
+
+// Load reads the configuration file, as the user typed its path. What is wrong
+// with it is returned as one diag.List; any other error is trouble with reading it.
+func Load(file string) (*Config, error) {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	display := filepath.Clean(file)
+	data, err := os.ReadFile(abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.List{{
+			Pos:     diag.Position{File: display, Line: 1, Column: 1},
+			Message: "the configuration file does not exist",
+			Remedy:  "write it, or name another one with -c",
+		}}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", display, unwrapPath(err))
+	}
+	r := reader{file: Path{Display: display, Abs: abs, Pos: diag.Position{File: display, Line: 1, Column: 1}}}
+	config := r.read(data)
+	r.check(config)
+	if err := r.problems.Err(); err != nil {
+		return nil, err
+	}
+	return config, nil
+}
+
+func unwrapPath(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}

@@ -1,0 +1,134 @@
+package spec
+
+import (
+	"time"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// Root is the annotation at the root of the document: its scopes and defaults.
+type Root struct {
+	// Pos is the position of the key x-idempotent.
+	Pos diag.Position
+	// Malformed says that part of it was reported and left out, so that what is
+	// missing need not be.
+	Malformed bool
+	// Scopes are in the document's order.
+	Scopes []Scope
+	// Defaults are what operations leave out; the zero value if there are none.
+	Defaults Settings
+}
+
+// Scope is a declared scope.
+type Scope struct {
+	Name string
+	// Pos is the position of the name.
+	Pos diag.Position
+	// Malformed says that part of it was reported and left out.
+	Malformed bool
+	// Columns are in the document's order, which is the key's order.
+	Columns Value[[]Column]
+	// Table is the name of the key table, possibly schema-qualified.
+	Table Value[string]
+}
+
+// Column is a column of a scope.
+type Column struct {
+	Pos       diag.Position
+	Name      Value[string]
+	Type      Value[string]
+	MaxLength Value[int64]
+	// From is the request field that fills the column.
+	From Value[FieldPath]
+}
+
+// Annotation is the annotation of an operation.
+type Annotation struct {
+	// Pos is the position of the key x-idempotent.
+	Pos diag.Position
+	// Malformed says that part of it was reported and left out, so that what is
+	// missing need not be.
+	Malformed bool
+	Scope     Value[string]
+	// Name is the stored name.
+	Name        Value[string]
+	Fingerprint Value[Fingerprint]
+	Settings
+}
+
+// Settings are what an operation and the defaults have in common.
+type Settings struct {
+	Key      Value[Key]
+	Final    Value[[]Value[string]] // statuses and classes, such as 402 and 2XX
+	Replay   Value[Replay]
+	InFlight Value[InFlight]
+	Status   Value[Status]
+	MaxBody  Value[int64] // bytes
+	Mode     Value[string]
+	Strict   Value[bool]
+}
+
+// Fingerprint says which fields decide what a request means.
+type Fingerprint struct {
+	// Version is not present in the short form, a bare list.
+	Version Value[int64]
+	Fields  Value[[]Field]
+	Ignore  Value[[]Value[FieldPath]]
+}
+
+// Field is a field that takes part in the fingerprint.
+type Field struct {
+	// Pos is the position of the list item.
+	Pos       diag.Position
+	Path      Value[FieldPath]
+	Order     Value[string]
+	Normalize Value[[]Value[string]]
+}
+
+// Key says where the idempotency key is and what it looks like.
+type Key struct {
+	In        Value[string]
+	Name      Value[string]
+	Required  Value[bool]
+	MinLength Value[int64]
+	MaxLength Value[int64]
+	Pattern   Value[string]
+	Format    Value[string]
+}
+
+// Replay says for how long and with which headers a response is replayed.
+type Replay struct {
+	Window  Value[time.Duration]
+	Headers Value[[]Value[string]]
+}
+
+// InFlight says what a duplicate does while the first call runs.
+type InFlight struct {
+	Wait       Value[time.Duration]
+	RetryAfter Value[time.Duration]
+}
+
+// Status gives the statuses of our own answers.
+type Status struct {
+	Mismatch Value[int64]
+	InFlight Value[int64]
+	Expired  Value[int64]
+}
+
+// Keys lists the keys of each mapping of the annotation language.
+func Keys() map[string][]string {
+	settings := []string{"key", "final", "replay", "inFlight", "status", "maxBody", "mode", "strict"}
+	return map[string][]string{
+		"root":        {"scopes", "defaults"},
+		"scope":       {"columns", "table"},
+		"column":      {"name", "type", "maxLength", "from"},
+		"defaults":    settings,
+		"operation":   append([]string{"scope", "name", "fingerprint"}, settings...),
+		"key":         {"in", "name", "required", "minLength", "maxLength", "pattern", "format"},
+		"fingerprint": {"version", "fields", "ignore"},
+		"field":       {"field", "order", "normalize"},
+		"replay":      {"window", "headers"},
+		"inFlight":    {"wait", "retryAfter"},
+		"status":      {"mismatch", "inFlight", "expired"},
+	}
+}

@@ -1,0 +1,271 @@
+package spec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// encode writes every file that was read as the text that kin-openapi gets.
+func (doc *Document) encode() {
+	doc.texts = map[string]*encoded{}
+	for key, s := range doc.files.byKey {
+		if s.root != nil {
+			doc.texts[key] = encode(s.root)
+		}
+	}
+}
+
+// Fresh returns the document, overlay included, newly read by kin-openapi, for
+// those who change what they are given. Its file names are relative to the
+// document's folder, so that nothing derived from them depends on where that is.
+func (doc *Document) Fresh() (t *openapi3.T, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			t, err = nil, fmt.Errorf("kin-openapi cannot read the document: %v", r)
+		}
+	}()
+	main := doc.files.main.key
+	loader := openapi3.NewLoader()
+	loader.IsExternalRefsAllowed = true
+	loader.IncludeOrigin = true
+	loader.ReadFromURIFunc = doc.readURI
+	return loader.LoadFromDataWithPath(doc.texts[main].text, &url.URL{Path: main})
+}
+
+// readURI gives kin-openapi the files that have been read, and nothing else.
+func (doc *Document) readURI(_ *openapi3.Loader, location *url.URL) ([]byte, error) {
+	if location.Scheme == "" && location.Host == "" {
+		if e := doc.texts[path.Clean(location.Path)]; e != nil {
+			return e.text, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not a file that the document's references lead to", location)
+}
+
+// Origin returns the position in the user's files of an element of
+// Document.OpenAPI, or of what Fresh returned, given its origin. It reports false
+// if that is not known.
+func (doc *Document) Origin(origin *openapi3.Origin) (diag.Position, bool) {
+	if origin == nil || origin.Key == nil {
+		return diag.Position{}, false
+	}
+	u, err := url.Parse(origin.Key.File)
+	if err != nil {
+		return diag.Position{}, false
+	}
+	e := doc.texts[path.Clean(u.Path)]
+	if e == nil {
+		return diag.Position{}, false
+	}
+	return e.position(origin.Key.Line)
+}
+
+// attach loads Document.OpenAPI and joins the operations with it.
+func (doc *Document) attach(list *diag.List) bool {
+	t, err := doc.Fresh()
+	if err != nil {
+		doc.loadError(list, err)
+		return false
+	}
+	doc.OpenAPI = t
+	for _, op := range doc.Operations {
+		op.PathItem = t.Paths.Value(op.Path)
+		if op.PathItem != nil {
+			op.OpenAPI = op.PathItem.GetOperation(op.Method)
+		}
+		if op.OpenAPI == nil {
+			list.Errorf(op.Pos, "", "kin-openapi does not find %s %s in the document", op.Method, op.Path)
+			return false
+		}
+	}
+	return true
+}
+
+// loadError reports an error of kin-openapi's loader: where its parser says, or
+// at the reference it names, or else at the document as a whole.
+func (doc *Document) loadError(list *diag.List, err error) {
+	pos, text := doc.files.main.start(), doc.texts[doc.files.main.key]
+	if ref := doc.files.mentioned(err.Error()); ref != nil {
+		pos = ref.node.Pos
+		if e := doc.texts[ref.target.key]; e != nil {
+			text = e
+		}
+	}
+	var load *yaml.LoadErrors
+	if !errors.As(err, &load) {
+		list.Errorf(pos, "", "this is not a valid OpenAPI document: %s", firstLine(err.Error()))
+		return
+	}
+	for _, e := range load.Errors {
+		if at, ok := text.position(e.Mark.Line); ok {
+			pos = at
+		}
+		list.Errorf(pos, "", "this is not a valid OpenAPI document: %s", constructError(e.Message))
+	}
+}
+
+// constructError puts an error of the parser into words of OpenAPI.
+func constructError(message string) string {
+	m := cannotConstruct.FindStringSubmatch(message)
+	if m == nil {
+		return firstLine(message)
+	}
+	kind, ok := map[string]Kind{
+		"!!map": Mapping, "!!seq": Sequence, "!!str": String, "!!int": Int, "!!float": Float, "!!bool": Bool, "!!null": Null,
+	}[m[1]]
+	if !ok {
+		return firstLine(message)
+	}
+	return fmt.Sprintf("%s cannot stand at %s", kind, m[2])
+}
+
+var cannotConstruct = regexp.MustCompile(`(?s)^cannot construct (!!\w+) .*in (/.*)$`)
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return strings.TrimSpace(text)
+}
+
+// validate reports what kin-openapi finds invalid. Examples, defaults and
+// patterns are not looked at: real documents are careless there, and patterns
+// are not Go's. A problem is an error only where it can matter, in an annotated
+// operation or in the document as a whole; in components it shows up again in the
+// operations that use them.
+func (doc *Document) validate(list *diag.List) {
+	var problems openapi3.MultiError
+	switch err := doc.validity(); {
+	case err == nil:
+		return
+	case !errors.As(err, &problems):
+		problems = openapi3.MultiError{err}
+	}
+	var errs, warnings diag.List
+	for _, err := range problems {
+		f := doc.locate(err)
+		message := "this is not valid OpenAPI: " + firstLine(f.cause.Error())
+		if f.matters {
+			errs.Errorf(f.pos, "", "%s", message)
+		} else {
+			warnings.Warnf(f.pos, "", "%s", message)
+		}
+	}
+	for _, w := range warnings {
+		if !slices.ContainsFunc(errs, func(e diag.Diagnostic) bool { return e.Pos == w.Pos && e.Message == w.Message }) {
+			list.Add(w)
+		}
+	}
+	list.Add(errs...)
+}
+
+func (doc *Document) validity() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the validator fails: %v", r)
+		}
+	}()
+	return doc.OpenAPI.Validate(context.Background(),
+		openapi3.EnableMultiError(),
+		openapi3.DisableExamplesValidation(),
+		openapi3.DisableSchemaDefaultsValidation(),
+		openapi3.DisableSchemaPatternValidation(),
+	)
+}
+
+// finding is a validation error with its place.
+type finding struct {
+	pos     diag.Position
+	cause   error // without the wrappers that say where
+	matters bool
+}
+
+// locate finds where a validation error belongs, and whether it matters.
+func (doc *Document) locate(err error) finding {
+	f := finding{cause: err, matters: true}
+	var pointer Pointer
+	for wrapped := true; wrapped; {
+		switch e := f.cause.(type) { //nolint:errorlint // the chain is taken apart link by link
+		case *openapi3.SectionValidationError:
+			pointer, f.cause = Pointer{e.Section}, e.Cause
+			f.matters = e.Section != "components" && e.Section != "paths" && e.Section != "webhooks"
+		case *openapi3.PathValidationError:
+			pointer, f.cause = Pointer{"paths", e.Path}, e.Cause
+		case *openapi3.OperationValidationError:
+			pointer, f.cause = pointer.Child(strings.ToLower(e.Method)), e.Cause
+		default:
+			wrapped = false
+		}
+	}
+	f.pos = doc.PositionOf(pointer)
+	for e := f.cause; e != nil; e = errors.Unwrap(e) {
+		if pos, ok := doc.Origin(originOf(e)); ok {
+			f.pos = pos
+			break
+		}
+	}
+	f.matters = !isHarmless(f.cause) && (f.matters || doc.annotatedAt(pointer, f.cause.Error()))
+	return f
+}
+
+// isHarmless reports whether an error is about keys that nobody reads: unknown
+// ones, and those of another version of OpenAPI.
+func isHarmless(err error) bool {
+	var extra *openapi3.ExtraSiblingFieldsError
+	var version *openapi3.FieldVersionMismatchError
+	return errors.As(err, &extra) || errors.As(err, &version)
+}
+
+// annotatedAt reports whether a path or operation is or has an annotated one, or
+// the text of an error names one.
+func (doc *Document) annotatedAt(pointer Pointer, text string) bool {
+	for _, op := range doc.Operations {
+		if op.Annotation == nil {
+			continue
+		}
+		within := len(pointer) > 1 && strings.HasPrefix(op.Pointer.String()+"/", pointer.String()+"/")
+		if within || mentions(text, op.Method+" "+op.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether text contains name, and not only as the beginning of a
+// longer path.
+func mentions(text, name string) bool {
+	for {
+		_, rest, ok := strings.Cut(text, name)
+		if !ok {
+			return false
+		}
+		if rest == "" || strings.ContainsAny(rest[:1], "\"' ,;)") {
+			return true
+		}
+		text = rest
+	}
+}
+
+// originOf returns the origin that most of kin-openapi's errors carry.
+func originOf(err error) *openapi3.Origin {
+	v := reflect.ValueOf(err)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	field := v.Elem().FieldByName("Origin")
+	if !field.IsValid() {
+		return nil
+	}
+	origin, _ := field.Interface().(*openapi3.Origin)
+	return origin
+}

@@ -1,0 +1,100 @@
+package spec
+
+import (
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// Value is a value of an annotation with its positions.
+type Value[T any] struct {
+	V T
+	// OK says that V was read. A value that is there and not OK has been
+	// reported.
+	OK bool
+	// Pos is where the value starts, and Key where its key does. Both are the
+	// zero position if the annotation does not have the value. For an item of a
+	// list they are the same.
+	Pos, Key diag.Position
+}
+
+// Present reports whether the annotation has the value, well-formed or not.
+func (v Value[T]) Present() bool { return v.Pos != diag.Position{} }
+
+// Or returns the value, or fallback when it is missing or malformed.
+func (v Value[T]) Or(fallback T) T {
+	if v.OK {
+		return v.V
+	}
+	return fallback
+}
+
+// parseDuration reads a duration such as 72h, 30s or 1h30m.
+func parseDuration(text string) (d time.Duration, message, remedy string) {
+	switch d, err := time.ParseDuration(text); {
+	case err == nil && d >= 0 && durationText.MatchString(text):
+		return d, "", ""
+	case strings.HasPrefix(text, "-"):
+		return 0, quoted(text) + " is negative", "write a duration such as 72h or 30s"
+	case allDigits.MatchString(text):
+		return 0, quoted(text) + " has no unit", "write " + text + "s for seconds, or use m or h"
+	case longUnits.MatchString(text):
+		return 0, quoted(text) + " is not a duration: days and longer differ in length", "write hours, such as 72h"
+	}
+	return 0, quoted(text) + " is not a duration", "write a number with h, m, s or ms, such as 72h, 30s or 1h30m"
+}
+
+// parseSize reads a number of bytes such as 1MiB, 64KiB or 1000.
+func parseSize(text string) (n int64, message, remedy string) {
+	const example = "write a number of bytes such as 1MiB, 64KiB or 1000"
+	number, unit, ok := splitSize(text)
+	if !ok {
+		return 0, quoted(text) + " is not a size", example
+	}
+	shift, ok := map[string]uint{"": 0, "KiB": 10, "MiB": 20, "GiB": 30}[unit]
+	if !ok {
+		return 0, quoted(text) + " has an unknown unit " + quoted(unit), sizeRemedy(number, unit, example)
+	}
+	big, _ := new(big.Int).SetString(number, 10)
+	if big.Lsh(big, shift); !big.IsInt64() {
+		return 0, quoted(text) + " is too large", example
+	}
+	return big.Int64(), "", ""
+}
+
+// sizeRemedy guesses what an unknown unit was meant to be.
+func sizeRemedy(number, unit, fallback string) string {
+	switch strings.ToLower(unit) {
+	case "b", "byte", "bytes":
+		return "write " + number
+	case "k", "kb", "kib":
+		return "write " + number + "KiB, or the number of bytes"
+	case "m", "mb", "mib":
+		return "write " + number + "MiB, or the number of bytes"
+	case "g", "gb", "gib":
+		return "write " + number + "GiB, or the number of bytes"
+	}
+	return fallback
+}
+
+func splitSize(text string) (number, unit string, ok bool) {
+	m := sizeText.FindStringSubmatch(text)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], m[2], true
+}
+
+func quoted(text string) string { return strconv.Quote(text) }
+
+var (
+	durationText = regexp.MustCompile(`^(?:[0-9]+(?:\.[0-9]+)?(?:h|m|s|ms))+$`)
+	allDigits    = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)?$`)
+	longUnits    = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)? ?(?:d|w|y|days?|weeks?|months?|years?)$`)
+	sizeText     = regexp.MustCompile(`^([0-9]+) ?([A-Za-z]*)$`)
+	statusText   = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|XX)$`)
+)
