@@ -1,0 +1,117 @@
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/naming"
+)
+
+// functions is what the templates may call: every one of them turns a decided
+// value into source text of the language at hand, escaped.
+var functions = template.FuncMap{
+	"ident":    naming.Quote,
+	"literal":  naming.Literal,
+	"table":    table,
+	"column":   column,
+	"arg":      naming.Arg,
+	"yaml":     yamlScalar,
+	"comment":  comment,
+	"quoted":   quoted,
+	"join":     func(items []string) string { return strings.Join(items, ", ") },
+	"duration": duration,
+	"size":     size,
+	"call":     func(code *model.Code, query *model.QueryCall) boundCall { return boundCall{query, code} },
+}
+
+// table is the scope's table as SQL spells it.
+func table(scope *model.Scope) string { return naming.QuoteTable(scope.Schema, scope.Table) }
+
+// column is a scope column's definition.
+func column(c model.Column) string {
+	name := naming.Quote(c.Name)
+	if c.SQLType != "text" {
+		return fmt.Sprintf("%s %s NOT NULL", name, c.SQLType)
+	}
+	return fmt.Sprintf(`%s text COLLATE "C" NOT NULL CHECK (char_length(%s) <= %d)`, name, name, c.MaxLength)
+}
+
+var plainYAML = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*(\[\][A-Za-z0-9_./-]*)*$`)
+
+// yamlWords would be read as something else than a string.
+var yamlWords = map[string]bool{
+	"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true, "null": true,
+}
+
+// yamlScalar is s as a YAML string that is also safe inside a flow mapping.
+func yamlScalar(s string) string {
+	if plainYAML.MatchString(s) && !strings.Contains(s, "[]") && !yamlWords[strings.ToLower(s)] {
+		return s
+	}
+	for _, r := range s {
+		if r < 0x20 || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0xfeff {
+			return strconv.QuoteToASCII(s)
+		}
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+// comment joins parts of a document into one line of a Go comment.
+func comment(parts ...string) string { return naming.Comment(strings.Join(parts, " ")) }
+
+// quoted is a list of Go string literals.
+func quoted(items []string) string {
+	literals := make([]string, len(items))
+	for i, item := range items {
+		literals[i] = strconv.Quote(item)
+	}
+	return strings.Join(literals, ", ")
+}
+
+// duration is d as a person would write it in Go: in its largest whole unit.
+func duration(d time.Duration) string {
+	for _, unit := range []struct {
+		size time.Duration
+		name string
+	}{{time.Hour, "time.Hour"}, {time.Minute, "time.Minute"}, {time.Second, "time.Second"}, {time.Millisecond, "time.Millisecond"}} {
+		if d != 0 && d%unit.size == 0 {
+			if d == unit.size {
+				return unit.name
+			}
+			return fmt.Sprintf("%d * %s", d/unit.size, unit.name)
+		}
+	}
+	return strconv.FormatInt(int64(d), 10)
+}
+
+// size is a number of bytes as a person would write it in Go.
+func size(bytes int64) string {
+	for _, shift := range []int{30, 20, 10} {
+		if unit := int64(1) << shift; bytes != 0 && bytes%unit == 0 {
+			return fmt.Sprintf("%d << %d", bytes/unit, shift)
+		}
+	}
+	return strconv.FormatInt(bytes, 10)
+}
+
+// boundCall is a query's call together with how the package's queries are called.
+type boundCall struct {
+	*model.QueryCall
+	code *model.Code
+}
+
+// DBArgument says whether the connection is passed to the method.
+func (c boundCall) DBArgument() bool { return c.code.DBArgument }
+
+// Target is the method, on a Queries value made for the call.
+func (c boundCall) Target() string {
+	if c.code.DBArgument {
+		return c.code.QueriesName + ".New()." + c.Name
+	}
+	return c.code.QueriesName + ".New(db)." + c.Name
+}

@@ -1,0 +1,54 @@
+// Package render prints the model through the templates. It decides nothing:
+// the same model always gives the same bytes.
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"text/template"
+
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/templates"
+)
+
+// Schema prints the key tables of contract, as DDL that can be applied again.
+func Schema(contract *model.Contract) ([]byte, error) {
+	return execute("schema.sql.tmpl", contract)
+}
+
+// Queries prints the queries of contract, annotated for sqlc.
+func Queries(contract *model.Contract) ([]byte, error) {
+	return execute("queries.sql.tmpl", contract)
+}
+
+// Lock prints the lock file.
+func Lock(lock *model.Lock) ([]byte, error) {
+	return execute("lock.yaml.tmpl", lock)
+}
+
+// Decorator prints the formatted Go file that wraps the strict server. Source that
+// does not parse is a fault of the template or the model, and is part of the error.
+func Decorator(code *model.Code) ([]byte, error) {
+	source, err := execute("idempotent.go.tmpl", code)
+	if err != nil {
+		return nil, err
+	}
+	formatted, err := format.Source(source)
+	if err != nil {
+		return nil, fmt.Errorf("the decorator does not parse: %w\n%s", err, source)
+	}
+	return formatted, nil
+}
+
+func execute(name string, data any) ([]byte, error) {
+	parsed, err := template.New(name).Funcs(functions).ParseFS(templates.FS, name)
+	if err != nil {
+		return nil, fmt.Errorf("template %s: %w", name, err)
+	}
+	var out bytes.Buffer
+	if err := parsed.Execute(&out, data); err != nil {
+		return nil, fmt.Errorf("template %s: %w", name, err)
+	}
+	return out.Bytes(), nil
+}

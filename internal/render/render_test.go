@@ -1,0 +1,166 @@
+package render_test
+
+import (
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/render"
+)
+
+// A document's words are hostile until shown otherwise. Each of these tries to
+// leave the string, comment or identifier that it is printed into.
+var hostile = []string{
+	"x\n*/ import \"os\"",
+	"\"); panic(`x`); (\"",
+	"'; DROP TABLE orders; --",
+	"$$; SELECT 1; $$",
+	"\u2028//go:embed x",
+	"a\\",
+	"{{.Package}}",
+}
+
+func TestHostileNamesStayInsideTheirLiterals(t *testing.T) {
+	for _, name := range hostile {
+		t.Run(name, func(t *testing.T) {
+			code := decorator(name)
+			source, err := render.Decorator(code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), "x.go", source, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := render.Decorator(decorator("plain"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tame, err := parser.ParseFile(token.NewFileSet(), "x.go", want, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := len(file.Decls), len(tame.Decls); got != want {
+				t.Errorf("%d declarations, want %d as with a plain name", got, want)
+			}
+			if got, want := len(file.Imports), len(tame.Imports); got != want {
+				t.Errorf("%d imports, want %d as with a plain name", got, want)
+			}
+		})
+	}
+}
+
+func TestHostileScopeNamesStayInsideTheirLiteralsInSQL(t *testing.T) {
+	for _, name := range hostile {
+		t.Run(name, func(t *testing.T) {
+			contract := &model.Contract{Scopes: []*model.Scope{{
+				Name: name, Table: name, Index: "i",
+				Columns: []model.Column{{Name: "tenant_id", SQLType: "uuid"}},
+			}}}
+			schema, err := render.Schema(contract)
+			if err != nil {
+				t.Fatal(err)
+			}
+			outside := stripSQLLiterals(string(schema))
+			for _, trace := range []string{"DROP", "import", "panic", "SELECT 1"} {
+				if strings.Contains(outside, trace) {
+					t.Errorf("%q is outside of a literal:\n%s", trace, schema)
+				}
+			}
+		})
+	}
+}
+
+// stripSQLLiterals drops 'strings' and "identifiers", doubled quotes included.
+func stripSQLLiterals(sql string) string {
+	var out strings.Builder
+	for i := 0; i < len(sql); i++ {
+		quote := sql[i]
+		if quote != '\'' && quote != '"' {
+			out.WriteByte(quote)
+			continue
+		}
+		for i++; i < len(sql); i++ {
+			if sql[i] != quote {
+				continue
+			}
+			if i+1 < len(sql) && sql[i+1] == quote {
+				i++
+				continue
+			}
+			break
+		}
+	}
+	return out.String()
+}
+
+func TestLockQuotesWhatYAMLWouldRead(t *testing.T) {
+	lock, err := render.Lock(&model.Lock{
+		Operations: []model.LockOperation{{
+			Name: "no", Scope: "account", Window: 72 * time.Hour,
+			Versions: []model.LockVersion{{Version: 1, Fields: []model.LockField{
+				{Path: "body.items[].sku", Type: "string"},
+				{Path: `body["odd: name"]`, Type: "string", Default: `"it's"`},
+			}}},
+		}},
+		Files: []string{"queries/idempotency.sql"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  - name: 'no'\n",
+		"          - {path: 'body.items[].sku', type: string}\n",
+		`          - {path: 'body["odd: name"]', type: string, default: '"it''s"'}` + "\n",
+		"  - queries/idempotency.sql\n",
+	} {
+		if !strings.Contains(string(lock), want) {
+			t.Errorf("lock lacks %q:\n%s", want, lock)
+		}
+	}
+}
+
+// decorator is a small, complete model in which every word that a document
+// chooses freely is name.
+func decorator(name string) *model.Code {
+	call := func(query string, results ...string) *model.QueryCall {
+		return &model.QueryCall{Name: query, Results: results, Args: []model.Arg{{Value: "operation"}}}
+	}
+	scope := &model.CodeScope{
+		Scope: &model.Scope{Name: name, Table: name, LongestWindow: time.Hour},
+		Type:  "AccountScope", Keys: "accountKeys", Asks: true,
+		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}},
+		Claim:  call("ClaimAccountKey"),
+		Load:   call("LoadAccountKey", "A", "B", "C", "D", "E", "F"),
+		Finish: call("FinishAccountKey"),
+		Sweep:  call("SweepAccountKeys", "Swept", "SweptUntil"),
+		Purge:  call("PurgeAccountKeys"),
+	}
+	leaf := &model.Node{Name: name, Path: name, Full: name, Kind: model.String}
+	object := &model.Node{Name: name, Path: name, Full: name, Kind: model.Object, Members: []*model.Node{leaf}}
+	return &model.Code{
+		Package: "orderapi", QueriesName: "idemdb", Resolver: true, KeyHeaders: []string{name},
+		Imports: [][]model.Import{{{Path: "context"}}},
+		Scopes:  []*model.CodeScope{scope},
+		Operations: []*model.CodeOperation{{
+			Operation: &model.Operation{
+				Method: "POST", Path: name, ID: name, Name: name, Final: []string{"2XX"}, Headers: []string{name},
+				Key: model.Key{Name: name, Required: true, MaxLength: 255, Pattern: name}, Window: time.Hour, MaxBody: 1 << 20,
+			},
+			GoName: "CreateOrder", Var: "createOrderOperation", ScopeType: scope,
+			Request: "CreateOrderRequestObject", Response: "CreateOrderResponseObject", Visit: "VisitCreateOrderResponse",
+			KeyExpr: "request.Params.IdempotencyKey",
+			Fingerprints: []*model.CodeFingerprint{{Func: "fingerprintCreateOrderV1", Version: 1, Roots: []*model.CodeNode{{
+				Node: object, Access: "request.Body.ShipTo", Optional: true,
+				Members: []*model.CodeNode{{Node: leaf, Access: "v.City", Hash: "h.String(v.City)"}},
+			}}}},
+		}},
+		Others: []*model.CodeOther{{
+			OtherOperation: &model.OtherOperation{Method: "GET", Path: name, ID: name},
+			GoName:         "GetOrder", Request: "GetOrderRequestObject", Response: "GetOrderResponseObject",
+		}},
+	}
+}
