@@ -1,0 +1,151 @@
+package oapi
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"iter"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+)
+
+// collisions reports what oapi-codegen gave one Go name to: it does not look, and
+// its output does not compile.
+func (r *resolver) collisions(contract *model.Contract, document diag.Position) {
+	for spec := range r.pkg.typeSpecs() {
+		ast.Inspect(spec.Type, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.StructType:
+				for _, pair := range doubles(node.Fields) {
+					r.out.Errorf(r.positionOf(spec.Name.Name, contract, document),
+						"give one of them another Go name with x-go-name",
+						"oapi-codegen gives %s and %s of %s the same Go name %s",
+						fieldSource(pair.first), fieldSource(pair.second), spec.Name.Name, pair.name)
+				}
+			case *ast.InterfaceType:
+				for _, pair := range doubles(node.Methods) {
+					r.out.Errorf(document, "rename one of the operations",
+						"oapi-codegen gives two operations the same Go name %s: %s and %s",
+						pair.name, methodSource(pair.first), methodSource(pair.second))
+				}
+			}
+			return true
+		})
+	}
+	r.sameTypes(document)
+	r.out.Sort()
+}
+
+// sameTypes reports type names that are declared twice.
+func (r *resolver) sameTypes(document diag.Position) {
+	first := map[string]string{}
+	for spec := range r.pkg.typeSpecs() {
+		origin := r.pkg.originOf(spec)
+		if before, ok := first[spec.Name.Name]; ok {
+			r.out.Errorf(document, "rename one of them, or give it another Go name with x-go-name",
+				"oapi-codegen gives two things the same Go name %s: %s and %s", spec.Name.Name, before, origin)
+			continue
+		}
+		first[spec.Name.Name] = origin
+	}
+}
+
+// positionOf is the annotated operation whose parameters or request a type
+// belongs to, or else the document.
+func (r *resolver) positionOf(name string, contract *model.Contract, document diag.Position) diag.Position {
+	for _, operation := range contract.Operations {
+		m, ok := r.pkg.method(operation.Method, operation.Path, operation.ID)
+		if ok && (name == m.name+"Params" || name == m.request.Obj().Name()) {
+			return operation.Pos
+		}
+	}
+	return document
+}
+
+type double struct {
+	name          string
+	first, second *ast.Field
+}
+
+// doubles returns the fields or methods that share a name with an earlier one.
+func doubles(list *ast.FieldList) []double {
+	var pairs []double
+	seen := map[string]*ast.Field{}
+	for _, field := range list.List {
+		for _, name := range field.Names {
+			if before, ok := seen[name.Name]; ok {
+				pairs = append(pairs, double{name.Name, before, field})
+				continue
+			}
+			seen[name.Name] = field
+		}
+	}
+	return pairs
+}
+
+// fieldSource names what a field was generated for.
+func fieldSource(field *ast.Field) string {
+	if field.Tag == nil {
+		return "a field of its own"
+	}
+	text, err := strconv.Unquote(field.Tag.Value)
+	if err != nil {
+		return "a field of its own"
+	}
+	tag := reflect.StructTag(text)
+	return fmt.Sprintf("%q", cmp.Or(tagName(tag, "json"), tagName(tag, "form")))
+}
+
+func methodSource(method *ast.Field) string {
+	return cmp.Or(routeOf(method.Doc), "one without a path")
+}
+
+// typeSpecs yields the types that the package declares, in the order of its files.
+func (p *Package) typeSpecs() iter.Seq[*ast.TypeSpec] {
+	return func(yield func(*ast.TypeSpec) bool) {
+		for declaration := range p.typeDeclarations() {
+			for _, spec := range declaration.Specs {
+				if spec, ok := spec.(*ast.TypeSpec); ok && !yield(spec) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *Package) typeDeclarations() iter.Seq[*ast.GenDecl] {
+	return func(yield func(*ast.GenDecl) bool) {
+		for _, file := range p.files {
+			for _, declaration := range file.Decls {
+				if types, ok := declaration.(*ast.GenDecl); ok && types.Tok == token.TYPE && !yield(types) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// originOf is what oapi-codegen's comment says a type was generated for.
+func (p *Package) originOf(wanted *ast.TypeSpec) string {
+	const generated = "something of its own"
+	for declaration := range p.typeDeclarations() {
+		for _, spec := range declaration.Specs {
+			if spec != wanted {
+				continue
+			}
+			text := strings.Join(strings.Fields(declaration.Doc.Text()), " ")
+			text = strings.TrimSuffix(strings.TrimPrefix(text, wanted.Name.Name+" "), ".")
+			const longest = 120
+			if text == "" || len(text) > longest {
+				return generated
+			}
+			return fmt.Sprintf("%q", text)
+		}
+	}
+	return generated
+}

@@ -1,0 +1,114 @@
+package oapi
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// landmark is something of the document that a message may mention.
+type landmark struct {
+	name   string // as messages spell it
+	origin *openapi3.Origin
+}
+
+// indexDocument lists what messages may mention: operations by method and path
+// and by operationId, then paths and schemas. Longer names come before shorter
+// ones, so that the first one found is the most exact.
+func indexDocument(doc *openapi3.T) []landmark {
+	var operations, others []landmark
+	for path, item := range doc.Paths.Map() {
+		others = append(others, landmark{path, item.Origin})
+		for method, op := range item.Operations() {
+			operations = append(operations,
+				landmark{fmt.Sprintf("%s path %q", method, path), op.Origin},
+				landmark{method + "/" + path, op.Origin})
+			if op.OperationID != "" {
+				operations = append(operations, landmark{op.OperationID, op.Origin})
+			}
+		}
+	}
+	if doc.Components != nil {
+		for name, schema := range doc.Components.Schemas {
+			if schema.Value != nil {
+				others = append(others, landmark{name, schema.Value.Origin})
+			}
+		}
+	}
+	slices.SortFunc(operations, moreExact)
+	slices.SortFunc(others, moreExact)
+	return append(operations, others...)
+}
+
+func moreExact(a, b landmark) int {
+	return cmp.Or(cmp.Compare(len(b.name), len(a.name)), cmp.Compare(a.name, b.name))
+}
+
+// failures turns an error of oapi-codegen, which may be several in one, into
+// diagnostics.
+func failures(err error, index []landmark, options Options) diag.List {
+	var list diag.List
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // only what is joined at the top
+		for _, part := range joined.Unwrap() {
+			list.Add(failure(part, index, options))
+		}
+	} else {
+		list.Add(failure(err, index, options))
+	}
+	list.Sort()
+	return list
+}
+
+// failure turns one error of oapi-codegen into a diagnostic at what it mentions,
+// or else at the document's start.
+func failure(err error, index []landmark, options Options) diag.Diagnostic {
+	message := err.Error()
+	pos := diag.Position{File: options.File, Line: 1, Column: 1}
+	for _, mark := range index {
+		if !mentions(message, mark.name) || options.Origin == nil {
+			continue
+		}
+		if at, ok := options.Origin(mark.origin); ok {
+			pos = at
+			break
+		}
+	}
+	return diag.Errorf(pos, remedyFor(message), "oapi-codegen %s cannot generate from this document: %s", Version, message)
+}
+
+// mentions reports whether message has name as a word of its own.
+func mentions(message, name string) bool {
+	const edge = `[^A-Za-z0-9_.-]`
+	word := regexp.MustCompile(`(?:^|` + edge + `)` + regexp.QuoteMeta(name) + `(?:$|` + edge + `)`)
+	return word.MatchString(message)
+}
+
+// remedies are what helps against the errors that documents do run into. The
+// first one whose text is in the message counts.
+var remedies = []struct{ text, remedy string }{ //nolint:gochecknoglobals // a table
+	{"unhandled Schema type", "give the schema a single type, or a single type and \"null\""},
+	{"may not contain", "take the character out of the name"},
+	{"must be a valid Go identifier", "mend the x-go-name or x-go-type-name"},
+	{"duplicate typename", "give one of the two another name with x-go-name"},
+	{"external reference", "refer to a component of a local file"},
+	{"positional parameters", "declare every parameter of the path, and no other, as a path parameter"},
+	{"error formatting Go code", "look for names or x-go extensions that are no Go; oapi-codegen copied one of them into its output"},
+	{"merging schemas", "make the parts of the allOf agree, or write them as one schema"},
+	{"can not merge", "make the parts of the allOf agree, or write them as one schema"},
+	{"panic:", "this is a fault of oapi-codegen; take parts of the document away until it passes, and report the part"},
+}
+
+func remedyFor(message string) string {
+	for _, r := range remedies {
+		if strings.Contains(message, r.text) {
+			return r.remedy
+		}
+	}
+	return "change the document so that oapi-codegen accepts it"
+}

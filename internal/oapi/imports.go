@@ -1,0 +1,184 @@
+package oapi
+
+import (
+	"embed"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// stubs are Go files that declare those parts of other packages whose types
+// matter here, one file for each package, named after its path.
+//
+//go:embed stubs
+var stubs embed.FS
+
+// errStub comes with every package that is stood in for. It has go/types take
+// the names that are not declared as unknown rather than as mistakes.
+var errStub = errors.New("not the real package")
+
+// importer stands in for the packages that generated code imports.
+type importer struct {
+	fset     *token.FileSet
+	sources  map[string]Source          // packages whose source is at hand
+	mentions map[string]map[string]bool // by path: names to declare as types where no stub does; nil for none
+	packages map[string]*types.Package
+	complete map[string]bool // packages checked from source
+}
+
+// newImporter returns an importer under which every type that the declarations of
+// files mention exists, so that a pointer to it stays a pointer.
+func newImporter(fset *token.FileSet, files []*ast.File) *importer {
+	return &importer{fset: fset, mentions: mentioned(files), packages: map[string]*types.Package{}, complete: map[string]bool{}}
+}
+
+// newCheckImporter returns an importer that reads sources and stubs. What neither
+// declares is unknown, and go/types does not complain about its use.
+func newCheckImporter(fset *token.FileSet, sources []Source) *importer {
+	i := &importer{fset: fset, sources: map[string]Source{}, packages: map[string]*types.Package{}, complete: map[string]bool{}}
+	for _, source := range sources {
+		i.sources[source.Path] = source
+	}
+	return i
+}
+
+// Import implements [types.Importer].
+func (i *importer) Import(importPath string) (*types.Package, error) {
+	pkg, ok := i.packages[importPath]
+	if !ok {
+		pkg = i.load(importPath)
+		i.packages[importPath] = pkg
+	}
+	if i.complete[importPath] {
+		return pkg, nil
+	}
+	return pkg, errStub
+}
+
+func (i *importer) load(importPath string) *types.Package {
+	if source, ok := i.sources[importPath]; ok {
+		if pkg := i.check(importPath, source); pkg != nil {
+			i.complete[importPath] = true
+			return pkg
+		}
+	}
+	pkg := i.stub(importPath)
+	for name := range i.mentions[importPath] {
+		if pkg.Scope().Lookup(name) == nil {
+			declareStruct(pkg, name)
+		}
+	}
+	return pkg
+}
+
+// check reads a package from its source.
+func (i *importer) check(importPath string, source Source) *types.Package {
+	files, err := parse(i.fset, source)
+	if err != nil {
+		return nil
+	}
+	config := types.Config{Importer: i, IgnoreFuncBodies: true, Error: func(error) {}}
+	pkg, _ := config.Check(importPath, i.fset, files, nil)
+	return pkg
+}
+
+// stub reads the package from our stubs, or returns an empty one.
+func (i *importer) stub(importPath string) *types.Package {
+	name := "stubs/" + strings.ReplaceAll(importPath, "/", "_") + ".gotxt"
+	text, err := stubs.ReadFile(name)
+	if err != nil {
+		return types.NewPackage(importPath, assumedName(importPath))
+	}
+	file, err := parser.ParseFile(i.fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err) // a stub of ours, covered by tests
+	}
+	config := types.Config{Importer: i, IgnoreFuncBodies: true, Error: func(error) {}}
+	pkg, _ := config.Check(importPath, i.fset, []*ast.File{file}, nil)
+	return pkg
+}
+
+func declareStruct(pkg *types.Package, name string) {
+	object := types.NewTypeName(token.NoPos, pkg, name, nil)
+	types.NewNamed(object, types.NewStruct(nil, nil), nil)
+	pkg.Scope().Insert(object)
+}
+
+// mentioned lists, by import path, the names that the declarations in files use
+// from other packages. The bodies of functions do not count.
+func mentioned(files []*ast.File) map[string]map[string]bool {
+	names := map[string]map[string]bool{}
+	for _, file := range files {
+		paths := importPaths(file)
+		ast.Inspect(file, func(node ast.Node) bool {
+			if _, isBody := node.(*ast.BlockStmt); isBody {
+				return false
+			}
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := selector.X.(*ast.Ident)
+			if !ok || paths[pkg.Name] == "" {
+				return true
+			}
+			from := paths[pkg.Name]
+			if names[from] == nil {
+				names[from] = map[string]bool{}
+			}
+			names[from][selector.Sel.Name] = true
+			return true
+		})
+	}
+	return names
+}
+
+// importPaths returns the file's imports by the name they have in it.
+func importPaths(file *ast.File) map[string]string {
+	paths := map[string]string{}
+	for _, spec := range file.Imports {
+		paths[importName(spec)] = importPath(spec)
+	}
+	return paths
+}
+
+// importName is the name that an import has in its file.
+func importName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	return assumedName(importPath(spec))
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	unquoted, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return spec.Path.Value // the parser has let no such thing through
+	}
+	return unquoted
+}
+
+var versionElement = regexp.MustCompile(`^v[0-9]+$`) //nolint:gochecknoglobals // compiled once
+
+// assumedName is the name of a package as goimports guesses it from the path.
+func assumedName(importPath string) string {
+	base := path.Base(importPath)
+	if versionElement.MatchString(base) && path.Dir(importPath) != "." {
+		base = path.Base(path.Dir(importPath))
+	}
+	base = strings.TrimPrefix(base, "go-")
+	if end := strings.IndexFunc(base, func(r rune) bool { return !isIdentifierRune(r) }); end >= 0 {
+		base = base[:end]
+	}
+	return base
+}
+
+func isIdentifierRune(r rune) bool {
+	return r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+}

@@ -1,0 +1,191 @@
+package oapi
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/naming"
+)
+
+// Resolution is the contract in Go, as far as oapi-codegen decides it.
+type Resolution struct {
+	Operations []*model.CodeOperation // in the contract's order
+	Others     []*model.CodeOther     // in the contract's order
+	Imports    []string               // packages that expressions and hash calls use, sorted: "math/big", "time"
+}
+
+// Resolve finds names and expressions in the generated package for everything
+// that contract declares. Scopes are those of the contract with the Go types that
+// sqlc has given their columns. document is the position to report what has no
+// position of its own.
+//
+// An error is a [diag.List] with everything that oapi-codegen's types cannot tell
+// apart, or that the document and they do not agree on.
+func Resolve(pkg *Package, contract *model.Contract, scopes []*model.CodeScope, document diag.Position) (*Resolution, error) {
+	r := &resolver{pkg: pkg, scopes: scopes, imports: map[string]bool{}}
+	r.collisions(contract, document)
+	if err := r.out.Err(); err != nil {
+		return nil, err
+	}
+	result := &Resolution{}
+	for _, operation := range contract.Operations {
+		if code := r.operation(operation); code != nil {
+			result.Operations = append(result.Operations, code)
+		}
+	}
+	for _, other := range contract.Others {
+		if code := r.other(other); code != nil {
+			result.Others = append(result.Others, code)
+		}
+	}
+	if err := r.out.Err(); err != nil {
+		return nil, err
+	}
+	result.Imports = sortedKeys(r.imports)
+	return result, nil
+}
+
+type resolver struct {
+	pkg     *Package
+	scopes  []*model.CodeScope
+	imports map[string]bool
+	out     diag.List
+
+	route   string // of the operation at hand: "POST /orders"
+	request method // likewise
+}
+
+func (r *resolver) operation(operation *model.Operation) *model.CodeOperation {
+	r.route = operation.Method + " " + operation.Path
+	m, ok := r.pkg.method(operation.Method, operation.Path, operation.ID)
+	if !ok {
+		r.out.Errorf(operation.Pos, "annotate the path that it refers to instead, where the path is a $ref to another one",
+			"oapi-codegen generated no strict server method for %s", r.route)
+		return nil
+	}
+	r.request = m
+	code := &model.CodeOperation{
+		Operation: operation,
+		GoName:    m.name,
+		Var:       naming.LowerFirst(m.name) + "Operation",
+		ScopeType: r.scope(operation.Scope),
+		Request:   m.request.Obj().Name(),
+		Response:  m.response.Obj().Name(),
+		Visit:     m.visit,
+		KeyExpr:   r.key(operation.Key),
+	}
+	code.ScopeFrom = r.scopeFrom(operation, code.ScopeType)
+	code.Fingerprints = []*model.CodeFingerprint{r.fingerprint(m.name, operation.Fingerprint)}
+	return code
+}
+
+// other returns nil for a path that is a $ref to another path: oapi-codegen
+// serves both with the methods of the other one.
+func (r *resolver) other(other *model.OtherOperation) *model.CodeOther {
+	m, ok := r.pkg.method(other.Method, other.Path, other.ID)
+	if !ok {
+		return nil
+	}
+	return &model.CodeOther{
+		OtherOperation: other,
+		GoName:         m.name,
+		Request:        m.request.Obj().Name(),
+		Response:       m.response.Obj().Name(),
+	}
+}
+
+// key returns the expression of the key's header, which the bound document makes
+// a pointer to a string.
+func (r *resolver) key(key model.Key) string {
+	params, ok := r.params()
+	if !ok {
+		r.out.Errorf(key.Pos, "", "%s: the generated %s has no parameters, and so no key", r.route, r.request.request.Obj().Name())
+		return ""
+	}
+	at, problem := params.parameter("header", key.Name)
+	if problem != "" {
+		r.out.Errorf(key.Pos, "give the other parameter a Go name of its own with x-go-name", "%s: key header %q: %s", r.route, key.Name, problem)
+		return ""
+	}
+	pointer, ok := types.Unalias(at.typ).(*types.Pointer)
+	if !ok || !types.Identical(pointer.Elem(), types.Typ[types.String]) {
+		r.out.Errorf(key.Pos, "", "%s: key header %q: the generated field is of type %s, where an optional header is *string",
+			r.route, key.Name, r.spell(at.typ))
+		return ""
+	}
+	return at.expr
+}
+
+func (r *resolver) fingerprint(goName string, fingerprint model.Fingerprint) *model.CodeFingerprint {
+	code := &model.CodeFingerprint{
+		Func:    fmt.Sprintf("fingerprint%sV%d", goName, fingerprint.Version),
+		Version: fingerprint.Version,
+	}
+	for _, root := range fingerprint.Roots {
+		var node *model.CodeNode
+		switch root.Path {
+		case "body":
+			code.Body, node = r.body(root)
+		case "path":
+			node = r.group(root, place{expr: "request", typ: r.request.request}, "path")
+		default:
+			params, ok := r.params()
+			if !ok {
+				r.missing(root, place{typ: r.request.request}, "it has no parameters but those of the path")
+				continue
+			}
+			node = r.group(root, params, root.Path)
+		}
+		if node != nil {
+			code.Roots = append(code.Roots, node)
+		}
+	}
+	return code
+}
+
+// group resolves the parameters of one kind. The group itself is no value of the
+// request: its Access is where the parameters are.
+func (r *resolver) group(root *model.Node, at place, in string) *model.CodeNode {
+	code := &model.CodeNode{Node: root, Access: at.expr}
+	for _, parameter := range root.Members {
+		field, problem := at.parameter(in, parameter.Name)
+		if problem != "" {
+			r.missing(parameter, at, problem)
+			continue
+		}
+		if node := r.value(parameter, field); node != nil {
+			code.Members = append(code.Members, node)
+		}
+	}
+	return code
+}
+
+// params is the struct of the query, header and cookie parameters.
+func (r *resolver) params() (place, bool) {
+	field, ok := fieldNamed(r.request.request, "Params")
+	if !ok {
+		return place{}, false
+	}
+	return place{expr: "request.Params", typ: field}, true
+}
+
+func (r *resolver) scope(scope *model.Scope) *model.CodeScope {
+	for _, code := range r.scopes {
+		if code.Name == scope.Name {
+			return code
+		}
+	}
+	return nil
+}
+
+// spell prints a type as the generated package spells it.
+func (r *resolver) spell(typ types.Type) string {
+	return types.TypeString(typ, func(pkg *types.Package) string {
+		if pkg == r.pkg.types {
+			return ""
+		}
+		return pkg.Name()
+	})
+}

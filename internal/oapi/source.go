@@ -1,0 +1,69 @@
+package oapi
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// Source is the Go source of one package.
+type Source struct {
+	Path  string            // import path
+	Files map[string][]byte // by file name
+}
+
+// Package is a package that oapi-codegen generated, as far as its declarations
+// go: the bodies of its functions have not been looked at.
+type Package struct {
+	files   []*ast.File
+	types   *types.Package
+	methods []method
+}
+
+// Load reads generated source. Types of packages that are not at hand are
+// stood in for, so neither the go command nor the consumer's modules are needed.
+// An error means that the source does not parse or has no strict server.
+func Load(source Source) (*Package, error) {
+	fset := token.NewFileSet()
+	files, err := parse(fset, source)
+	if err != nil {
+		return nil, err
+	}
+	imports := newImporter(fset, files)
+	config := types.Config{
+		Importer:         imports,
+		IgnoreFuncBodies: true,
+		Error:            func(error) {}, // what matters shows when a field is resolved, or in TypeCheck
+	}
+	pkg, _ := config.Check(source.Path, fset, files, nil)
+	p := &Package{files: files, types: pkg}
+	if p.methods, err = strictMethods(p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Names returns the names that the package declares, sorted. They are taken for
+// everything that is added to the package.
+func (p *Package) Names() []string { return p.types.Scope().Names() }
+
+// parse reads the files in the order of their names.
+func parse(fset *token.FileSet, source Source) ([]*ast.File, error) {
+	var files []*ast.File
+	for _, name := range slices.Sorted(maps.Keys(source.Files)) {
+		file, err := parser.ParseFile(fset, name, source.Files[name], parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("generated Go does not parse: %w", err)
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		return nil, errors.New("there is no generated Go")
+	}
+	return files, nil
+}

@@ -1,0 +1,182 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/naming"
+)
+
+// Database is what sqlc has made of the queries.
+type Database struct {
+	ImportPath string
+	Name       string                                  // of the package: "idemdb"
+	DBArgument bool                                    // queries take the connection as an argument
+	Config     diag.Position                           // of sqlc's configuration, for what its options break
+	Query      func(name string) (*model.Query, error) // the function of one query
+}
+
+// Server is what oapi-codegen has made of the document.
+type Server struct {
+	Package    string   // its name: "orderapi"
+	Names      []string // what the package declares at its top level
+	Operations []*model.CodeOperation
+	Others     []*model.CodeOther
+	Imports    []string      // packages that the operations' expressions use
+	Document   diag.Position // of the document, for what has no position of its own
+}
+
+// runtimePath is the package that generated code is written against.
+const runtimePath = "github.com/idemgen/idemgen/idem"
+
+// fixedNames are declared by every generated file.
+var fixedNames = []string{
+	"ScopeResolver", "IdempotentOperations", "OtherOperations", "NewIdempotentServer", "IdempotencyBodyLimit",
+	"IdempotencyErrorHandler", "IdempotencyTables", "idempotentServer", "idempotentAnswer",
+}
+
+// Code joins the contract with what the two generators have made of it. Scopes
+// are those that [Scopes] has returned and that the operations refer to. The code
+// is complete only if the list holds no error; otherwise it is nil.
+func Code(contract *model.Contract, scopes []*model.CodeScope, db Database, server Server) (*model.Code, diag.List) {
+	c := &coder{taken: naming.NewTaken("oapi-codegen", server.Names...), db: db, server: server}
+	code := &model.Code{
+		Package:    server.Package,
+		DBArgument: db.DBArgument,
+		Scopes:     scopes,
+		Operations: server.Operations,
+		Others:     server.Others,
+		KeyHeaders: keyHeaders(contract),
+	}
+	c.takeFixed(len(server.Others) > 0)
+	c.nameScopes(scopes)
+	c.nameOperations(code)
+	code.Imports = c.imports(code)
+	code.QueriesName = c.queriesName(code)
+	for _, scope := range scopes {
+		code.Resolver = code.Resolver || scope.Asks
+		c.qualify(scope, code.QueriesName)
+	}
+	c.list.Sort()
+	if c.list.HasErrors() {
+		return nil, c.list
+	}
+	return code, c.list
+}
+
+type coder struct {
+	db     Database
+	server Server
+	taken  *naming.Taken
+	list   diag.List
+}
+
+func keyHeaders(contract *model.Contract) []string {
+	names := make(map[string]bool)
+	for _, operation := range contract.Operations {
+		names[operation.Key.Name] = true
+	}
+	return sortedKeys(names)
+}
+
+// takeFixed takes the names that are the same in every generated file.
+func (c *coder) takeFixed(others bool) {
+	for _, name := range fixedNames {
+		if name == "OtherOperations" && !others {
+			continue
+		}
+		if holder, free := c.taken.Take(name, "idemgen"); !free {
+			c.list.Errorf(c.server.Document, "rename the schema or operation, or give it another Go name with x-go-name",
+				"%s has generated %s, a name that idemgen's own code needs", holder, name)
+		}
+	}
+}
+
+func (c *coder) nameScopes(scopes []*model.CodeScope) {
+	for _, scope := range scopes {
+		if holder, free := c.taken.Take(scope.Type, "scope "+scope.Name); !free {
+			c.list.Errorf(scope.Pos, "rename the scope", "scope %q needs the Go name %s, which %s has generated for something else",
+				scope.Name, scope.Type, holder)
+		}
+		scope.Keys = c.taken.Free(naming.LowerFirst(scope.GoName)+"Keys", "scope "+scope.Name)
+	}
+}
+
+func (c *coder) nameOperations(code *model.Code) {
+	for _, operation := range code.Operations {
+		owner := "operation " + operation.Name
+		operation.Var = c.taken.Free(naming.LowerFirst(operation.GoName)+"Operation", owner)
+		for _, fingerprint := range operation.Fingerprints {
+			fingerprint.Func = c.taken.Free(fingerprint.Func, owner)
+		}
+		if operation.GoName == "OtherOperations" {
+			c.list.Errorf(operation.Pos, "rename the operation", "the operation needs the Go name OtherOperations, which idemgen's own code has")
+		}
+	}
+}
+
+// qualify spells the names of sqlc's package as the generated file imports it.
+func (c *coder) qualify(scope *model.CodeScope, queries string) {
+	for _, call := range []*model.QueryCall{scope.Claim, scope.Load, scope.Finish, scope.Sweep, scope.Purge} {
+		call.Struct = requalify(call.Struct, c.db.Name, queries)
+	}
+	for i := range scope.Fields {
+		scope.Fields[i].Type = requalify(scope.Fields[i].Type, c.db.Name, queries)
+	}
+}
+
+// imports lists what the generated file imports: the standard library, others,
+// and in the end what belongs to the consumer and to the runtime.
+func (c *coder) imports(code *model.Code) [][]model.Import {
+	standard := map[string]bool{"context": true, "errors": true, "net/http": true, "time": true}
+	others := map[model.Import]bool{{Path: "github.com/jackc/pgx/v5"}: true}
+	if usesMaps(code) {
+		standard["maps"], standard["slices"] = true, true
+	}
+	add := func(imported model.Import) {
+		switch {
+		case imported.Path == c.db.ImportPath, imported.Path == runtimePath:
+		case imported.Name == "" && isStandard(imported.Path):
+			standard[imported.Path] = true
+		default:
+			others[imported] = true
+		}
+	}
+	for _, path := range c.server.Imports {
+		add(model.Import{Path: path})
+	}
+	for _, scope := range code.Scopes {
+		for _, imported := range scope.Imports {
+			add(imported)
+		}
+	}
+	groups := [][]model.Import{nil, nil, {{Path: c.db.ImportPath}, {Path: runtimePath}}}
+	for path := range standard {
+		groups[0] = append(groups[0], model.Import{Path: path})
+	}
+	for imported := range others {
+		groups[1] = append(groups[1], imported)
+	}
+	for _, group := range groups {
+		slices.SortFunc(group, func(a, b model.Import) int {
+			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name))
+		})
+	}
+	return groups
+}
+
+// usesMaps reports whether a fingerprint ranges over a map's keys.
+func usesMaps(code *model.Code) bool {
+	var inNode func(n *model.Node) bool
+	inNode = func(n *model.Node) bool {
+		return n.Kind == model.Map || slices.ContainsFunc(n.Members, inNode) || n.Elem != nil && inNode(n.Elem)
+	}
+	for _, operation := range code.Operations {
+		if slices.ContainsFunc(operation.Fingerprint.Roots, inNode) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,283 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// maxNodes is how many values the declared fields of one operation may expand
+// to. Beyond it a field that names an object is no decision any more.
+const maxNodes = 2000
+
+// expander walks the schemas of one operation's request along its selection: it
+// builds the tree of what is declared and collects what is undecided.
+type expander struct {
+	doc       *spec.Document
+	list      *diag.List
+	undecided []undecided
+	nodes     int
+}
+
+// undecided is a request field that is neither declared nor ignored.
+type undecided struct {
+	path string
+	pos  diag.Position
+}
+
+// state says what has been decided about a value by a field at or above it.
+type state struct {
+	decided bool
+	takes   bool           // part in the fingerprint; else it is ignored
+	path    spec.FieldPath // of the field that decided
+	pos     diag.Position
+}
+
+func (s state) declared() bool { return s.decided && s.takes }
+
+// below returns the state of a value that sel is about.
+func (s state) below(sel *selection) state {
+	switch {
+	case sel != nil && sel.field != nil:
+		return state{decided: true, takes: true, path: sel.path, pos: *sel.field}
+	case sel != nil && sel.ignored != nil:
+		return state{decided: true, path: sel.path, pos: *sel.ignored}
+	default:
+		return s
+	}
+}
+
+// value is one value of the request on the walk.
+type value struct {
+	name     string
+	full     spec.FieldPath // from the root
+	framing  spec.FieldPath // from the enclosing element, or the root
+	schema   place
+	shown    spec.Pointer // to what messages point at, if not the schema
+	sel      *selection
+	state    state
+	element  bool               // of a list or map: it has no default of its own
+	required bool               // it is always there: it has no default either
+	within   []*openapi3.Schema // schemas around it that are expanded whole
+}
+
+// walk returns the node of v, or nil where nothing of it takes part.
+func (e *expander) walk(v value) *model.Node {
+	v.state = v.state.below(v.sel)
+	if v.sel.leaf() && !v.state.declared() {
+		if !v.state.decided {
+			e.undecided = append(e.undecided, undecided{v.full.String(), e.position(v)})
+		}
+		return nil
+	}
+	s := shapeOf(v.schema)
+	if !v.sel.leaf() && !e.stepsExist(v, &s) {
+		return nil
+	}
+	kind, trouble := e.kind(v, &s)
+	if trouble != nil {
+		e.refuse(v, *trouble)
+		return nil
+	}
+	if v.state.declared() && v.sel.leaf() {
+		v.within = append(slices.Clone(v.within), s.parts...)
+	}
+	if e.nodes++; e.nodes > maxNodes {
+		return nil // reported by the caller
+	}
+	node := &model.Node{
+		Name:   v.name,
+		Path:   strings.TrimPrefix(v.framing.String(), "."),
+		Full:   v.full.String(),
+		Kind:   kind,
+		Format: s.format,
+		Pos:    e.position(v),
+	}
+	node.Default = e.defaultOf(v, &s, kind)
+	return e.children(node, v, &s)
+}
+
+// kind decides how v is encoded. Where only some of its members are selected it
+// is enough that these can be reached.
+func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
+	for _, part := range s.parts {
+		if v.state.declared() && slices.Contains(v.within, part) {
+			return "", &problem{"contains itself", oneByOne}
+		}
+	}
+	if !v.state.declared() && len(s.properties) > 0 {
+		return model.Object, nil
+	}
+	return s.kind()
+}
+
+func (e *expander) children(node *model.Node, v value, s *shape) *model.Node {
+	switch node.Kind {
+	case model.Object:
+		for _, name := range sortedKeys(s.properties) {
+			if member := e.member(v, name, s.properties[name]); member != nil {
+				node.Members = append(node.Members, member)
+			}
+		}
+		if len(node.Members) == 0 && !v.element {
+			return nil
+		}
+	case model.List:
+		return e.withElement(node, v, *s.items)
+	case model.Map:
+		return e.withElement(node, v, *s.extra)
+	default:
+	}
+	return node
+}
+
+// member walks one property. What only the server sets is no part of a request.
+func (e *expander) member(v value, name string, schema place) *model.Node {
+	step := spec.Step{Name: name}
+	sel := v.sel.child(step)
+	if shape := shapeOf(schema); shape.readOnly {
+		if sel != nil {
+			sel.each(func(path spec.FieldPath, pos diag.Position) {
+				e.list.Errorf(pos, "remove it", "%s is readOnly, so it is no part of a request", path)
+			})
+		}
+		return nil
+	}
+	return e.walk(value{
+		name:    name,
+		full:    extend(v.full, step),
+		framing: extend(v.framing, step),
+		schema:  schema,
+		sel:     sel,
+		state:   v.state,
+		within:  v.within,
+	})
+}
+
+func (e *expander) withElement(node *model.Node, v value, schema place) *model.Node {
+	step := spec.Step{Each: true}
+	node.Elem = e.walk(value{
+		full:    extend(v.full, step),
+		schema:  schema,
+		sel:     v.sel.child(step),
+		state:   v.state,
+		within:  v.within,
+		element: true,
+	})
+	if sel := v.sel.child(step); v.state.declared() && sel != nil && sel.ignored != nil {
+		e.list.Errorf(*sel.ignored, "ignore "+v.full.String()+" instead", "nothing is left of %s", v.full)
+	}
+	if node.Elem == nil || node.Elem.Kind == model.Object && len(node.Elem.Members) == 0 && !v.state.declared() {
+		return nil
+	}
+	return node
+}
+
+// extend returns path with one more step. The argument is not changed.
+func extend(path spec.FieldPath, step spec.Step) spec.FieldPath {
+	path.Steps = append(slices.Clone(path.Steps), step)
+	return path
+}
+
+// stepsExist reports each selected field below v that the schema does not have,
+// and whether there is any that it has.
+func (e *expander) stepsExist(v value, s *shape) bool {
+	some := false
+	for _, step := range v.sel.names {
+		sel := v.sel.children[step]
+		trouble, hidden := missingStep(s, v.full, step)
+		if trouble == nil {
+			some = true
+			continue
+		}
+		verb := "does not exist"
+		if hidden {
+			verb = "cannot be reached"
+		}
+		sel.each(func(path spec.FieldPath, pos diag.Position) {
+			e.list.Errorf(pos, trouble.remedy, "field %s %s: %s %s", path, verb, v.full, trouble.what)
+		})
+	}
+	return some || v.state.declared()
+}
+
+// missingStep says why a schema has nothing under step, or nil if it does. What
+// is hidden may be there, but in a form that no field path leads into.
+func missingStep(s *shape, at spec.FieldPath, step spec.Step) (trouble *problem, hidden bool) {
+	if _, ok := s.properties[step.Name]; ok && !step.Each {
+		return nil, false
+	}
+	if !step.Each && len(s.properties) > 0 && s.union == "" {
+		return &problem{
+			fmt.Sprintf("has no property %q", step.Name),
+			didYouMean(at, step.Name, sortedKeys(s.properties)),
+		}, false
+	}
+	kind, trouble := s.kind()
+	container := kind == model.List || kind == model.Map
+	switch {
+	case trouble != nil:
+		return trouble, true
+	case step.Each && container:
+		return nil, false
+	case step.Each:
+		return &problem{fmt.Sprintf("is of type %s, not a list", kind), fmt.Sprintf("write %s without []", at)}, false
+	case kind == model.List:
+		each := extend(extend(at, spec.Step{Each: true}), step)
+		return &problem{"is a list", fmt.Sprintf("write %s for a field of its elements", each)}, false
+	case kind == model.Map:
+		return &problem{"is a map, whose keys the document does not name", fmt.Sprintf("declare %s as a whole", at)}, false
+	default:
+		return &problem{fmt.Sprintf("is of type %s and has no properties", kind), fmt.Sprintf("declare %s", at)}, false
+	}
+}
+
+// didYouMean is the remedy for a misspelt member of at.
+func didYouMean(at spec.FieldPath, name string, names []string) string {
+	near, ok := diag.Nearest(name, names)
+	if !ok {
+		return diag.DidYouMean(name, names)
+	}
+	return fmt.Sprintf("did you mean %s?", extend(at, spec.Step{Name: near}))
+}
+
+// refuse reports a value that cannot take part, at the field that declares it.
+func (e *expander) refuse(v value, trouble problem) {
+	pos := v.state.pos
+	what := v.full.String()
+	switch {
+	case !v.state.decided && v.sel != nil:
+		pos = v.sel.first()
+	case v.full.String() != v.state.path.String():
+		what = fmt.Sprintf("%s, which %s includes,", v.full, v.state.path)
+	}
+	e.list.Errorf(pos, trouble.remedy, "%s %s (%s)", what, trouble.what, e.position(v))
+}
+
+func (e *expander) position(v value) diag.Position {
+	if v.shown != nil {
+		return e.doc.PositionOf(v.shown)
+	}
+	return e.doc.PositionOf(v.schema.at)
+}
+
+// defaultOf returns the default that stands for an absent v.
+func (e *expander) defaultOf(v value, s *shape, kind model.Kind) *string {
+	if s.defaultAt == nil || v.element || v.required {
+		return nil
+	}
+	node, _ := e.doc.Lookup(s.defaultAt)
+	text, err := defaultText(kind, node)
+	if err != nil {
+		e.list.Errorf(e.doc.PositionOf(s.defaultAt), "correct the default, or put "+v.full.String()+" into ignore",
+			"%s takes part in a fingerprint, but %v", v.full, err)
+		return nil
+	}
+	return text
+}

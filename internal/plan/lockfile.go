@@ -1,0 +1,208 @@
+package plan
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+)
+
+// ParseLock reads the content of idemgen.lock.yaml. An empty file is an empty
+// lock. What the file says is taken strictly: an unknown key is an error.
+func ParseLock(file string, data []byte) (model.Lock, diag.List) {
+	p := &lockParser{file: file}
+	var document yaml.Node
+	switch err := yaml.NewDecoder(bytes.NewReader(data)).Decode(&document); {
+	case errors.Is(err, io.EOF):
+		return model.Lock{}, nil
+	case err != nil:
+		p.list.Errorf(p.yamlErrorPos(err), lockRemedy, "this is not YAML: %s", yamlMessage(err))
+		return model.Lock{}, p.list
+	}
+	lock := p.lock(document.Content[0])
+	if p.list.HasErrors() {
+		return model.Lock{}, p.list
+	}
+	return lock, p.list
+}
+
+const lockRemedy = "restore the file from version control"
+
+type lockParser struct {
+	file string
+	list diag.List
+}
+
+func (p *lockParser) lock(root *yaml.Node) model.Lock {
+	var lock model.Lock
+	version := 0
+	p.mapping(root, "the lock file", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "version":
+			version = p.integer(value)
+		case "operations":
+			lock.Operations = p.operations(value)
+		case "files":
+			p.sequence(value, func(item *yaml.Node) { lock.Files = append(lock.Files, p.text(item)) })
+		default:
+			return false
+		}
+		return true
+	})
+	if version != 1 && !p.list.HasErrors() {
+		p.list = nil
+		p.list.Errorf(p.pos(root), "use the idemgen that wrote the file, or a newer one", "the lock file must say version: 1")
+	}
+	return lock
+}
+
+func (p *lockParser) operations(list *yaml.Node) []model.LockOperation {
+	var operations []model.LockOperation
+	seen := make(map[string]bool)
+	p.sequence(list, func(item *yaml.Node) {
+		operation := p.operation(item)
+		if seen[operation.Name] {
+			p.list.Errorf(p.pos(item), lockRemedy, "operation %q is listed twice", operation.Name)
+		}
+		seen[operation.Name] = true
+		operations = append(operations, operation)
+	})
+	return operations
+}
+
+func (p *lockParser) operation(node *yaml.Node) model.LockOperation {
+	var operation model.LockOperation
+	p.mapping(node, "an operation", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "name":
+			operation.Name = p.text(value)
+		case "scope":
+			operation.Scope = p.text(value)
+		case "window":
+			operation.Window = p.duration(value)
+		case "fingerprints":
+			p.sequence(value, func(item *yaml.Node) { operation.Versions = append(operation.Versions, p.version(item)) })
+		default:
+			return false
+		}
+		return true
+	})
+	return operation
+}
+
+func (p *lockParser) version(node *yaml.Node) model.LockVersion {
+	var version model.LockVersion
+	p.mapping(node, "a fingerprint", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "version":
+			version.Version = p.integer(value)
+		case "fields":
+			p.sequence(value, func(item *yaml.Node) { version.Fields = append(version.Fields, p.field(item)) })
+		default:
+			return false
+		}
+		return true
+	})
+	return version
+}
+
+func (p *lockParser) field(node *yaml.Node) model.LockField {
+	var field model.LockField
+	p.mapping(node, "a field", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "path":
+			field.Path = p.text(value)
+		case "type":
+			field.Type = p.text(value)
+		case "default":
+			field.Default = p.text(value)
+		default:
+			return false
+		}
+		return true
+	})
+	return field
+}
+
+// mapping calls entry for each key of node. entry returns false for a key that
+// it does not know.
+func (p *lockParser) mapping(node *yaml.Node, what string, entry func(key string, value *yaml.Node) bool) {
+	if node.Kind != yaml.MappingNode {
+		p.list.Errorf(p.pos(node), lockRemedy, "%s must be a mapping", what)
+		return
+	}
+	seen := make(map[string]bool)
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		switch {
+		case seen[key.Value]:
+			p.list.Errorf(p.pos(key), lockRemedy, "key %q is given twice", key.Value)
+		case !entry(key.Value, value):
+			p.list.Errorf(p.pos(key), lockRemedy, "unknown key %q in %s", key.Value, what)
+		}
+		seen[key.Value] = true
+	}
+}
+
+func (p *lockParser) sequence(node *yaml.Node, item func(*yaml.Node)) {
+	if node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null" {
+		return
+	}
+	if node.Kind != yaml.SequenceNode {
+		p.list.Errorf(p.pos(node), lockRemedy, "this must be a list")
+		return
+	}
+	for _, content := range node.Content {
+		item(content)
+	}
+}
+
+func (p *lockParser) text(node *yaml.Node) string {
+	if node.Kind != yaml.ScalarNode || node.ShortTag() != "!!str" {
+		p.list.Errorf(p.pos(node), lockRemedy, "this must be a string")
+		return ""
+	}
+	return node.Value
+}
+
+func (p *lockParser) integer(node *yaml.Node) int {
+	n, err := strconv.Atoi(node.Value)
+	if err != nil || node.Kind != yaml.ScalarNode || n < 1 {
+		p.list.Errorf(p.pos(node), lockRemedy, "this must be an integer of at least 1")
+	}
+	return n
+}
+
+func (p *lockParser) duration(node *yaml.Node) time.Duration {
+	d, err := time.ParseDuration(node.Value)
+	if err != nil || node.Kind != yaml.ScalarNode || d <= 0 {
+		p.list.Errorf(p.pos(node), lockRemedy, "this must be a duration such as 72h0m0s")
+	}
+	return d
+}
+
+func (p *lockParser) pos(node *yaml.Node) diag.Position {
+	return diag.Position{File: p.file, Line: max(node.Line, 1), Column: max(node.Column, 1)}
+}
+
+func (p *lockParser) yamlErrorPos(err error) diag.Position {
+	pos := diag.Position{File: p.file, Line: 1, Column: 1}
+	if load := (*yaml.LoadError)(nil); errors.As(err, &load) {
+		pos.Line, pos.Column = max(load.Mark.Line, 1), max(load.Mark.Column, 1)
+	}
+	return pos
+}
+
+func yamlMessage(err error) string {
+	if load := (*yaml.LoadError)(nil); errors.As(err, &load) {
+		return load.Message
+	}
+	return strings.TrimPrefix(err.Error(), "yaml: ")
+}

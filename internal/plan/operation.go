@@ -1,0 +1,334 @@
+package plan
+
+import (
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// operation plans one annotated operation. It is nil if too little is known of
+// it to compare it with others.
+func (p *planner) operation(op *spec.Operation) *model.Operation {
+	a := op.Annotation
+	parameters := parameters(op)
+	operation := &model.Operation{Method: op.Method, Path: op.Path, ID: op.ID.V, Pos: a.Pos}
+	operation.Name = p.storedName(op)
+	operation.Scope = p.scopeOf(op, parameters)
+	operation.Key = p.key(op, parameters)
+	p.answers(op, operation)
+	p.limits(op, operation)
+	p.responses(op)
+	if mode := pick(a.Mode, p.defaults().Mode); mode.OK && mode.V != "transaction" {
+		p.mode(mode)
+	}
+	operation.Fingerprint = p.fingerprint(op, operation, parameters)
+	if operation.Scope == nil || operation.Name == "" {
+		return nil
+	}
+	p.checkIndexRow(operation)
+	return operation
+}
+
+func (p *planner) mode(mode spec.Value[string]) {
+	if mode.V == "lease" {
+		p.list.Errorf(mode.Pos, "use mode: transaction, which is the default", "mode lease is not supported yet")
+		return
+	}
+	p.list.Errorf(mode.Pos, "use mode: transaction, which is the default", "unknown mode %q", mode.V)
+}
+
+// maxName is how many bytes of a key a stored name may take.
+const maxName = 255
+
+// storedName returns the name under which the operation's keys are stored, or "".
+func (p *planner) storedName(op *spec.Operation) string {
+	name := op.Annotation.Name
+	if !op.ID.Present() {
+		p.list.Errorf(op.Pos, "add operationId; the generated Go and the stored keys are named after it",
+			"%s %s has x-idempotent but no operationId", op.Method, op.Path)
+	}
+	if !name.Present() {
+		name = op.ID
+	}
+	if !name.OK {
+		return ""
+	}
+	bad := strings.ContainsFunc(name.V, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError })
+	if bad || len(name.V) > maxName {
+		p.list.Errorf(name.Pos, fmt.Sprintf("use at most %d printable characters in name:", maxName),
+			"%q is not a name that keys can be stored under", name.V)
+		return ""
+	}
+	return name.V
+}
+
+// scopeOf returns the operation's scope, or nil if that is wrong, which has been
+// reported.
+func (p *planner) scopeOf(op *spec.Operation, parameters []parameter) *model.Scope {
+	name := op.Annotation.Scope
+	if !name.Present() {
+		if !op.Annotation.Malformed {
+			p.list.Errorf(op.Annotation.Pos, "add scope: with a name declared at the document's root", "x-idempotent has no scope")
+		}
+		return nil
+	}
+	if !name.OK {
+		return nil
+	}
+	scope, declared := p.scopes[name.V]
+	if !declared {
+		if p.doc.Root == nil || !p.doc.Root.Malformed {
+			p.unknownScope(name)
+		}
+		return nil
+	}
+	for _, column := range p.columns[name.V] {
+		p.checkSource(op, column, parameters)
+	}
+	return scope
+}
+
+// answers plans which responses are recorded, and the statuses of our own.
+func (p *planner) answers(op *spec.Operation, operation *model.Operation) {
+	a, defaults := op.Annotation, p.defaults()
+	operation.Final = []string{"2XX"}
+	if final := pick(a.Final, defaults.Final); final.OK {
+		operation.Final = p.final(op, final)
+	}
+	operation.Headers = p.replayHeaders(op, pick(a.Replay.V.Headers, defaults.Replay.V.Headers))
+	own, shared := a.Status.V, defaults.Status.V
+	operation.Mismatch = p.status("mismatch", pick(own.Mismatch, shared.Mismatch), defaultMismatch)
+	operation.InFlight = p.status("inFlight", pick(own.InFlight, shared.InFlight), defaultInFlight)
+	operation.Expired = p.status("expired", pick(own.Expired, shared.Expired), defaultExpired)
+}
+
+func (p *planner) final(op *spec.Operation, final spec.Value[[]spec.Value[string]]) []string {
+	var patterns []string
+	success := false
+	for _, pattern := range final.V {
+		switch {
+		case slices.Contains(patterns, pattern.V):
+			p.list.Errorf(pattern.Pos, "remove one of the two", "final lists %s twice", pattern.V)
+			continue
+		case pattern.V[0] == '1':
+			p.list.Errorf(pattern.Pos, "remove it", "%s cannot be final: it is no answer yet", pattern.V)
+			continue
+		case !mayAnswer(op.OpenAPI, pattern.V):
+			p.list.Warnf(pattern.Pos, "declare the response, or remove it", "final lists %s, and %s %s has no such response", pattern.V, op.Method, op.Path)
+		}
+		success = success || pattern.V[0] == '2'
+		patterns = append(patterns, pattern.V)
+	}
+	if !success {
+		p.list.Errorf(final.Pos, "add 2XX", "final lists no success, so that nothing that succeeded would be replayed")
+	}
+	return patterns
+}
+
+// mayAnswer reports whether the operation declares a response that pattern covers.
+func mayAnswer(op *openapi3.Operation, pattern string) bool {
+	for declared := range op.Responses.Map() {
+		declared = strings.ToUpper(declared)
+		if declared == "DEFAULT" || declared == pattern {
+			return true
+		}
+		if declared[:1] == pattern[:1] && (strings.HasSuffix(pattern, "XX") || strings.HasSuffix(declared, "XX")) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *planner) status(what string, status spec.Value[int64], fallback int) int {
+	if status.OK && (status.V < 400 || status.V > 499) {
+		p.list.Errorf(status.Pos, fmt.Sprintf("use a status from 400 to 499; the default is %d", fallback),
+			"status.%s is %d: the caller must learn that nothing was done", what, status.V)
+	}
+	return int(status.Or(int64(fallback)))
+}
+
+// unreplayed are headers that belong to one answer only and are never recorded.
+var unreplayed = []string{
+	"Set-Cookie", "Set-Cookie2", "Date", "Content-Length", "Connection", "Keep-Alive", "Proxy-Authenticate",
+	"Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Idempotent-Replayed",
+}
+
+// replayHeaders returns the headers that are recorded beside Content-Type, which
+// always is: those of the annotation, else all that the responses declare.
+func (p *planner) replayHeaders(op *spec.Operation, annotated spec.Value[[]spec.Value[string]]) []string {
+	headers := make(map[string]bool)
+	if !annotated.OK {
+		for _, response := range op.OpenAPI.Responses.Map() {
+			if response == nil || response.Value == nil {
+				continue
+			}
+			for name := range response.Value.Headers {
+				if name = http.CanonicalHeaderKey(name); headerToken.MatchString(name) && !slices.Contains(unreplayed, name) {
+					headers[name] = true
+				}
+			}
+		}
+	}
+	for _, header := range annotated.V {
+		name := http.CanonicalHeaderKey(header.V)
+		switch {
+		case !headerToken.MatchString(name):
+			p.list.Errorf(header.Pos, "use letters, digits and -", "%q is not a name that a header can have", header.V)
+		case slices.Contains(unreplayed, name):
+			p.list.Errorf(header.Pos, "remove it", "header %s belongs to one answer only and is never replayed", name)
+		default:
+			headers[name] = true
+		}
+	}
+	delete(headers, "Content-Type")
+	return sortedKeys(headers)
+}
+
+// limits plans durations and sizes.
+func (p *planner) limits(op *spec.Operation, operation *model.Operation) {
+	a, defaults := op.Annotation, p.defaults()
+	window := pick(a.Replay.V.Window, defaults.Replay.V.Window)
+	operation.Window = window.Or(defaultWindow)
+	if window.OK && (window.V < time.Minute || window.V%time.Second != 0) {
+		p.list.Errorf(window.Pos, "write a duration such as 72h", "replay.window is %s: it must be whole seconds and at least one minute", window.V)
+	}
+	operation.Wait = pick(a.InFlight.V.Wait, defaults.InFlight.V.Wait).Or(defaultWait)
+	retryAfter := pick(a.InFlight.V.RetryAfter, defaults.InFlight.V.RetryAfter)
+	operation.RetryAfter = retryAfter.Or(defaultRetryAfter)
+	if retryAfter.OK && (retryAfter.V < time.Second || retryAfter.V%time.Second != 0) {
+		p.list.Errorf(retryAfter.Pos, "write a duration such as 2s", "inFlight.retryAfter is %s: it must be whole seconds and at least one", retryAfter.V)
+	}
+	maxBody := pick(a.MaxBody, defaults.MaxBody)
+	operation.MaxBody = maxBody.Or(defaultMaxBody)
+	if maxBody.OK && maxBody.V < 1 {
+		p.list.Errorf(maxBody.Pos, "write a size such as 1MiB", "maxBody must be more than nothing")
+	}
+}
+
+// responses refuses what cannot be recorded.
+func (p *planner) responses(op *spec.Operation) {
+	all := op.OpenAPI.Responses.Map()
+	for _, status := range sortedKeys(all) {
+		if all[status] == nil || all[status].Value == nil {
+			continue
+		}
+		for _, contentType := range sortedKeys(all[status].Value.Content) {
+			media, _, err := mime.ParseMediaType(contentType)
+			if err != nil || media != "text/event-stream" && !strings.HasPrefix(media, "multipart/") {
+				continue
+			}
+			pos := p.doc.PositionOf(op.Pointer.Child("responses", status, "content", contentType))
+			p.list.Errorf(op.Annotation.Pos, "remove x-idempotent, or answer with a plain body",
+				"%s %s answers %s with %s (%s), which cannot be recorded", op.Method, op.Path, status, media, pos)
+		}
+	}
+}
+
+// fingerprint plans which fields decide the meaning of a request.
+func (p *planner) fingerprint(op *spec.Operation, operation *model.Operation, parameters []parameter) model.Fingerprint {
+	annotated := op.Annotation.Fingerprint
+	planned := model.Fingerprint{Version: 1, Pos: annotated.Key}
+	if !annotated.Present() {
+		planned.Pos = op.Annotation.Pos
+		if !op.Annotation.Malformed {
+			p.list.Errorf(op.Annotation.Pos, "add fingerprint: with a list of fields such as [body.amount]", "x-idempotent has no fingerprint")
+		}
+		return planned
+	}
+	if !annotated.OK {
+		return planned
+	}
+	fields := annotated.V.Fields
+	if !fields.Present() {
+		p.list.Errorf(annotated.Pos, "add fields: with a list such as [body.amount]", "fingerprint has no fields")
+		return planned
+	}
+	p.refuseUnsupported(annotated.V)
+	r := &request{
+		expander:   &expander{doc: p.doc, list: &p.list},
+		op:         op,
+		parameters: parameters,
+		selection:  newSelection(fields.V, annotated.V.Ignore.V, &p.list),
+		exempt:     p.exempt(op, operation),
+	}
+	p.refuseKey(r.selection, operation)
+	planned.Roots = r.roots()
+	for _, ignored := range annotated.V.Ignore.V {
+		planned.Ignored = append(planned.Ignored, canonical(ignored.V).String())
+	}
+	slices.Sort(planned.Ignored)
+	if fields.OK && !op.Annotation.Malformed {
+		p.reportUndecided(op, r.undecided)
+	}
+	return planned
+}
+
+func (p *planner) refuseUnsupported(fingerprint spec.Fingerprint) {
+	if version := fingerprint.Version; version.OK && version.V != 1 {
+		remedy := "remove it: this is version 1"
+		if version.V < 1 {
+			p.list.Errorf(version.Pos, remedy, "fingerprint versions begin with 1")
+		} else {
+			p.list.Errorf(version.Pos, remedy, "fingerprint versions above 1 are not supported yet")
+		}
+	}
+	for _, field := range fingerprint.Fields.V {
+		if field.Order.Present() {
+			p.list.Errorf(field.Order.Key, "remove it; the order of elements counts", "order is not supported yet")
+		}
+		if field.Normalize.Present() {
+			p.list.Errorf(field.Normalize.Key, "remove it; values are compared as they are", "normalize is not supported yet")
+		}
+	}
+}
+
+// refuseKey reports the idempotency key among the declared fields.
+func (p *planner) refuseKey(selected *selection, operation *model.Operation) {
+	header := selected.child(spec.Step{Name: string(spec.InHeader)})
+	key := header.child(spec.Step{Name: http.CanonicalHeaderKey(operation.Key.Name)})
+	if key != nil && key.field != nil {
+		p.list.Errorf(*key.field, "remove it", "%s is the idempotency key, which is no part of what a request means", key.path)
+	}
+}
+
+// exempt lists the fields that nobody has to decide about.
+func (p *planner) exempt(op *spec.Operation, operation *model.Operation) []spec.FieldPath {
+	paths := credentials(p.doc.OpenAPI, op.OpenAPI)
+	paths = append(paths, spec.FieldPath{In: spec.InHeader, Steps: []spec.Step{{Name: operation.Key.Name}}})
+	for _, column := range p.columns[op.Annotation.Scope.V] {
+		if column.From.OK {
+			paths = append(paths, column.From.V)
+		}
+	}
+	return paths
+}
+
+// reportUndecided reports the request fields that are neither declared nor
+// ignored: errors where the operation is strict, else warnings.
+func (p *planner) reportUndecided(op *spec.Operation, fields []undecided) {
+	strict := pick(op.Annotation.Strict, p.defaults().Strict).Or(p.options.Strict)
+	severity := diag.Warning
+	if strict {
+		severity = diag.Error
+	}
+	for _, field := range fields {
+		p.list.Add(diag.Diagnostic{
+			Pos:      field.pos,
+			Severity: severity,
+			Message:  fmt.Sprintf("%s of %s %s is undecided: it is neither in fields nor in ignore", field.path, op.Method, op.Path),
+			Remedy: fmt.Sprintf("put it into fields if it changes what the request means, else into ignore (x-idempotent at %s)",
+				op.Annotation.Pos),
+		})
+	}
+}

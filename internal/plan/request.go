@@ -1,0 +1,266 @@
+package plan
+
+import (
+	"fmt"
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// parameter is a request parameter of an operation and where it stands.
+type parameter struct {
+	*openapi3.Parameter
+	at spec.Pointer
+}
+
+func (p parameter) schema() place { return place{p.Schema, p.at.Child("schema")} }
+
+// path is the canonical path of the parameter.
+func (p parameter) path() spec.FieldPath {
+	return canonical(spec.FieldPath{In: spec.Location(p.In), Steps: []spec.Step{{Name: p.Name}}})
+}
+
+// is reports whether path names the parameter itself.
+func (p parameter) is(path spec.FieldPath) bool { return p.path().Equal(canonical(path)) }
+
+// parameters returns the operation's own parameters and those of its path that
+// it does not override, by name.
+func parameters(op *spec.Operation) []parameter {
+	var all []parameter
+	add := func(refs openapi3.Parameters, at spec.Pointer) {
+		for i, ref := range refs {
+			if ref == nil || ref.Value == nil {
+				continue
+			}
+			p := parameter{ref.Value, at.Child("parameters", strconv.Itoa(i))}
+			if !slices.ContainsFunc(all, func(other parameter) bool { return other.is(p.path()) }) {
+				all = append(all, p)
+			}
+		}
+	}
+	add(op.OpenAPI.Parameters, op.Pointer)
+	add(op.PathItem.Parameters, op.Pointer[:2])
+	slices.SortStableFunc(all, func(a, b parameter) int { return strings.Compare(a.path().String(), b.path().String()) })
+	return all
+}
+
+// request walks the whole request of one operation.
+type request struct {
+	*expander
+	op         *spec.Operation
+	parameters []parameter
+	selection  *selection
+	exempt     []spec.FieldPath // need not be decided
+}
+
+// roots returns the declared part of the request: body, cookie, header, path and
+// query, where they are declared.
+func (r *request) roots() []*model.Node {
+	r.checkLocations()
+	var roots []*model.Node
+	if body := r.body(); body != nil {
+		roots = append(roots, body)
+	}
+	for _, in := range []spec.Location{spec.InCookie, spec.InHeader, spec.InPath, spec.InQuery} {
+		if root := r.location(in); root != nil {
+			roots = append(roots, root)
+		}
+	}
+	if r.nodes > maxNodes {
+		r.list.Errorf(r.selection.first(), oneByOne, "the fields expand to more than %d values", maxNodes)
+	}
+	return roots
+}
+
+// checkLocations reports selected parameters that the operation does not have.
+func (r *request) checkLocations() {
+	for _, in := range r.selection.names {
+		if in.Name == string(spec.InBody) {
+			continue
+		}
+		for _, name := range r.selection.children[in].names {
+			r.checkParameter(r.selection.children[in].children[name], spec.Location(in.Name), name.Name)
+		}
+	}
+}
+
+func (r *request) checkParameter(sel *selection, in spec.Location, name string) {
+	var names []string
+	elsewhere := ""
+	for _, p := range r.parameters {
+		switch {
+		case p.In != string(in):
+			if strings.EqualFold(p.Name, name) {
+				elsewhere = fmt.Sprintf("did you mean %s?", p.path())
+			}
+		case p.path().Steps[0].Name == name:
+			return
+		default:
+			names = append(names, p.path().Steps[0].Name)
+		}
+	}
+	remedy := elsewhere
+	if remedy == "" {
+		remedy = didYouMean(spec.FieldPath{In: in}, name, names)
+	}
+	sel.each(func(path spec.FieldPath, pos diag.Position) {
+		r.list.Errorf(pos, remedy, "field %s does not exist: the operation has no %s parameter %q", path, in, name)
+	})
+}
+
+// location returns the root of the declared parameters in one place. Those of
+// the path take part unless they are ignored.
+func (r *request) location(in spec.Location) *model.Node {
+	root := &model.Node{Name: string(in), Path: string(in), Full: string(in), Kind: model.Object}
+	sel := r.selection.child(spec.Step{Name: string(in)})
+	for _, p := range r.parameters {
+		if p.In != string(in) {
+			continue
+		}
+		if node := r.parameter(p, sel.child(p.path().Steps[0])); node != nil {
+			root.Members = append(root.Members, node)
+		}
+	}
+	if len(root.Members) == 0 {
+		return nil
+	}
+	slices.SortFunc(root.Members, func(a, b *model.Node) int { return strings.Compare(a.Name, b.Name) })
+	root.Pos = root.Members[0].Pos
+	return root
+}
+
+func (r *request) parameter(p parameter, sel *selection) *model.Node {
+	v := value{
+		name:     p.Name,
+		full:     p.path(),
+		framing:  p.path(),
+		schema:   p.schema(),
+		shown:    p.at,
+		sel:      sel,
+		required: p.In == openapi3.ParameterInPath,
+	}
+	if p.In == openapi3.ParameterInPath {
+		v.state = state{decided: true, takes: true, path: v.full, pos: r.doc.PositionOf(p.at)}
+	}
+	if sel == nil && !v.state.decided && slices.ContainsFunc(r.exempt, p.is) {
+		return nil
+	}
+	if v.state = v.state.below(sel); v.state.decided && !v.state.takes && sel.leaf() {
+		return nil
+	}
+	if !v.schema.exists() && (sel != nil || v.state.decided) {
+		r.refuse(v, problem{"has content instead of a schema, which is not supported in a fingerprint yet", "give the parameter a schema, or " + leaveOut})
+		return nil
+	}
+	return r.walk(v)
+}
+
+// body returns the root of the declared part of the body.
+func (r *request) body() *model.Node {
+	full := spec.FieldPath{In: spec.InBody}
+	sel := r.selection.child(spec.Step{Name: string(spec.InBody)})
+	content, trouble := bodySchema(r.op)
+	switch {
+	case r.op.OpenAPI.RequestBody == nil:
+		if sel != nil {
+			sel.each(func(path spec.FieldPath, pos diag.Position) {
+				r.list.Errorf(pos, "remove it", "field %s does not exist: the operation has no request body", path)
+			})
+		}
+		return nil
+	case sel != nil && sel.leaf() && sel.ignored != nil:
+		return nil
+	case sel == nil:
+		r.undecidedBody(content, trouble)
+		return nil
+	}
+	v := value{full: full, framing: full, schema: content, sel: sel, required: true}
+	if trouble != nil {
+		v.shown = r.op.Pointer.Child("requestBody")
+		r.refuse(v, *trouble)
+		return nil
+	}
+	return r.walk(v)
+}
+
+// undecidedBody notes a body of which nothing is selected: its properties where
+// it has any, so that each can be decided on its own.
+func (r *request) undecidedBody(content place, trouble *problem) {
+	if trouble == nil {
+		s := shapeOf(content)
+		for _, name := range sortedKeys(s.properties) {
+			r.member(value{full: spec.FieldPath{In: spec.InBody}}, name, s.properties[name])
+		}
+		if len(s.properties) > 0 {
+			return
+		}
+	}
+	r.undecided = append(r.undecided, undecided{string(spec.InBody), r.doc.PositionOf(r.op.Pointer.Child("requestBody"))})
+}
+
+// bodySchema returns the schema of the body, or why nothing of it can be declared.
+func bodySchema(op *spec.Operation) (place, *problem) {
+	ref := op.OpenAPI.RequestBody
+	if ref == nil || ref.Value == nil {
+		return place{}, nil
+	}
+	types := sortedKeys(ref.Value.Content)
+	const remedy = "put body into ignore, or describe one application/json body"
+	if len(types) != 1 {
+		list := strings.Join(types, ", ")
+		if len(types) == 0 {
+			list = "none"
+		}
+		return place{}, &problem{"must have exactly one content type to be declared, but has " + list, remedy}
+	}
+	if !isJSON(types[0]) {
+		return place{}, &problem{"is " + types[0] + ", and only JSON is supported in a fingerprint", remedy}
+	}
+	schema := place{ref.Value.Content[types[0]].Schema, op.Pointer.Child("requestBody", "content", types[0], "schema")}
+	if !schema.exists() {
+		return place{}, &problem{"has no schema", "give it one, or put body into ignore"}
+	}
+	return schema, nil
+}
+
+func isJSON(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
+}
+
+// credentials returns the parameters that carry what authenticates the caller,
+// and headers that OpenAPI does not let an operation describe.
+func credentials(doc *openapi3.T, op *openapi3.Operation) []spec.FieldPath {
+	paths := []spec.FieldPath{
+		{In: spec.InHeader, Steps: []spec.Step{{Name: "Authorization"}}},
+		{In: spec.InHeader, Steps: []spec.Step{{Name: "Accept"}}},
+		{In: spec.InHeader, Steps: []spec.Step{{Name: "Content-Type"}}},
+	}
+	requirements := doc.Security
+	if op.Security != nil {
+		requirements = *op.Security
+	}
+	if doc.Components == nil {
+		return paths
+	}
+	for _, requirement := range requirements {
+		for name := range requirement {
+			scheme := doc.Components.SecuritySchemes[name]
+			if scheme == nil || scheme.Value == nil || scheme.Value.Type != "apiKey" {
+				continue
+			}
+			paths = append(paths, spec.FieldPath{
+				In:    spec.Location(scheme.Value.In),
+				Steps: []spec.Step{{Name: scheme.Value.Name}},
+			})
+		}
+	}
+	return paths
+}

@@ -1,0 +1,314 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/naming"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+var scopeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+
+// sqlTypes are the column types of the annotation and what PostgreSQL calls them.
+var sqlTypes = map[string]string{
+	"uuid":   "uuid",
+	"int16":  "smallint",
+	"int32":  "integer",
+	"int64":  "bigint",
+	"string": "text",
+}
+
+// reservedColumns are names that a scope's column cannot have: the table's own
+// columns, the parameters of its queries, and PostgreSQL's system columns.
+var reservedColumns = []string{
+	"operation", "idempotency_key", "fingerprint", "fingerprint_version",
+	"created_at", "replay_until", "status", "headers", "body",
+	"replay_seconds", "retention_seconds", "swept_until", "batch_size",
+	"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
+}
+
+// declaredScopes plans every scope of the document, by name.
+func (p *planner) declaredScopes() []*model.Scope {
+	if p.doc.Root == nil {
+		return nil
+	}
+	var scopes []*model.Scope
+	for _, declared := range p.doc.Root.Scopes {
+		scope := p.scope(declared)
+		p.scopes[declared.Name] = scope
+		p.columns[declared.Name] = declared.Columns.V
+		if scope != nil {
+			scopes = append(scopes, scope)
+		}
+	}
+	p.checkScopesApart(scopes)
+	slices.SortFunc(scopes, func(a, b *model.Scope) int { return strings.Compare(a.Name, b.Name) })
+	return scopes
+}
+
+// scope plans one scope. It is nil if too little is known of it to go on.
+func (p *planner) scope(declared spec.Scope) *model.Scope {
+	if !scopeName.MatchString(declared.Name) || len(declared.Name) > naming.MaxSQLName {
+		p.list.Errorf(declared.Pos, "use ASCII letters, digits, - and _, beginning with a letter, and at most 63 characters",
+			"scope %q cannot be part of a Go and an SQL name", declared.Name)
+		return nil
+	}
+	scope := &model.Scope{Name: declared.Name, GoName: naming.Exported(declared.Name), Pos: declared.Pos}
+	scope.Table = naming.FitSQL(naming.Snake(declared.Name), "_idempotency_keys")
+	if declared.Table.OK {
+		p.table(scope, declared.Table)
+	}
+	scope.Index = naming.FitSQL(scope.Table, "_replay_until_idx")
+	scope.Queries = queryNames(scope.GoName)
+	scope.Columns = p.scopeColumns(declared)
+	if declared.Malformed || len(scope.Columns) < len(declared.Columns.V) {
+		return nil
+	}
+	if len(scope.Columns) == 0 {
+		p.list.Errorf(declared.Pos, "add columns: [{name: tenant_id, type: uuid}]", "scope %q has no columns", declared.Name)
+		return nil
+	}
+	return scope
+}
+
+func queryNames(goName string) model.Queries {
+	return model.Queries{
+		Claim:     "Claim" + goName + "Key",
+		Load:      "Load" + goName + "Key",
+		Finish:    "Finish" + goName + "Key",
+		Tombstone: "Tombstone" + goName + "Key",
+		Sweep:     "Sweep" + goName + "Keys",
+		Purge:     "Purge" + goName + "Keys",
+		Status:    goName + "KeyStatus",
+	}
+}
+
+// table takes the table's name from the annotation.
+func (p *planner) table(scope *model.Scope, declared spec.Value[string]) {
+	parts := strings.Split(declared.V, ".")
+	fits := len(parts) <= 2
+	for _, part := range parts {
+		fits = fits && naming.SimpleSQLName(part) && len(part) <= naming.MaxSQLName
+	}
+	if !fits {
+		p.list.Errorf(declared.Pos, "write table or schema.table in lower-case letters, digits and _, at most 63 characters each",
+			"%q is not a name that a key table can have", declared.V)
+		return
+	}
+	scope.Table = parts[len(parts)-1]
+	if len(parts) == 2 {
+		scope.Schema = parts[0]
+	}
+}
+
+// scopeColumns plans the columns; those that are wrong are left out.
+func (p *planner) scopeColumns(declared spec.Scope) []model.Column {
+	var columns []model.Column
+	taken := naming.NewTaken("")
+	for _, column := range declared.Columns.V {
+		planned, ok := p.column(column)
+		if !ok {
+			continue
+		}
+		field := naming.Exported(planned.Name)
+		if other, free := taken.Take(field, planned.Name); !free {
+			what := fmt.Sprintf("columns %q and %q would both be the Go field %s", other, planned.Name, field)
+			if other == planned.Name {
+				what = fmt.Sprintf("scope %q has two columns %q", declared.Name, other)
+			}
+			p.list.Errorf(planned.Pos, "rename one of them", "%s", what)
+			continue
+		}
+		columns = append(columns, planned)
+	}
+	return columns
+}
+
+func (p *planner) column(declared spec.Column) (model.Column, bool) {
+	column := model.Column{Name: declared.Name.V, Pos: declared.Pos}
+	before := len(p.list)
+	p.columnName(declared)
+	p.columnType(declared, &column)
+	if declared.From.OK {
+		p.source(declared.From)
+		column.From = canonical(declared.From.V).String()
+	}
+	broken := !declared.Name.OK || !declared.Type.OK || declared.From.Present() && !declared.From.OK
+	return column, !broken && len(p.list) == before
+}
+
+func (p *planner) columnName(declared spec.Column) {
+	name := declared.Name
+	switch {
+	case !name.Present():
+		p.list.Errorf(declared.Pos, "add name: tenant_id", "the column has no name")
+	case !name.OK:
+	case !naming.SimpleSQLName(name.V) || strings.HasPrefix(name.V, "_") || len(name.V) > naming.MaxSQLName:
+		p.list.Errorf(name.Pos, "use lower-case letters, digits and _, beginning with a letter, and at most 63 characters",
+			"%q is not a name that a column can have", name.V)
+	case slices.Contains(reservedColumns, name.V):
+		p.list.Errorf(name.Pos, fmt.Sprintf("name it scope_%s, for example", name.V),
+			"column name %q is taken: the key table or one of its queries uses it", name.V)
+	}
+}
+
+func (p *planner) columnType(declared spec.Column, column *model.Column) {
+	typ, length := declared.Type, declared.MaxLength
+	const types = "use one of: uuid, int16, int32, int64, string"
+	switch {
+	case !typ.Present():
+		p.list.Errorf(declared.Pos, types, "column %q has no type", declared.Name.V)
+		return
+	case !typ.OK:
+		return
+	case sqlTypes[typ.V] == "":
+		p.list.Errorf(typ.Pos, types, "unknown column type %q", typ.V)
+		return
+	}
+	column.SQLType = sqlTypes[typ.V]
+	switch {
+	case typ.V != "string" && length.Present():
+		p.list.Errorf(length.Key, "remove it", "maxLength is for columns of type string, and this one is %s", typ.V)
+	case typ.V == "string" && !length.Present():
+		p.list.Errorf(typ.Pos, "add maxLength: 64, for example", "a column of type string needs a maxLength")
+	case typ.V == "string" && length.OK && length.V < 1:
+		p.list.Errorf(length.Pos, "", "maxLength must be at least 1")
+	case typ.V == "string" && length.OK && length.V > maxKeyBytes:
+		p.list.Errorf(length.Pos, "", "maxLength must be at most %d: the column is part of an index", maxKeyBytes)
+	case typ.V == "string":
+		column.MaxLength = int(length.V)
+	}
+}
+
+// source checks what can be known of a from without an operation.
+func (p *planner) source(from spec.Value[spec.FieldPath]) {
+	const remedy = "use path.name, or a required header.Name or query.name"
+	switch {
+	case from.V.In == spec.InBody || from.V.In == spec.InCookie:
+		p.list.Errorf(from.Pos, remedy, "a scope cannot be filled from %s", from.V)
+	case len(from.V.Steps) > 1:
+		p.list.Errorf(from.Pos, remedy, "a scope is filled from a whole parameter, not from a part of it such as %s", from.V)
+	}
+}
+
+// checkScopesApart reports scopes that would share a Go name or a table.
+func (p *planner) checkScopesApart(scopes []*model.Scope) {
+	types, tables := naming.NewTaken(""), naming.NewTaken("")
+	for _, scope := range scopes {
+		if other, free := types.Take(scope.GoName, scope.Name); !free {
+			p.list.Errorf(scope.Pos, "rename one of them", "scopes %q and %q would both be the Go type %sScope", other, scope.Name, scope.GoName)
+		}
+		table := naming.QuoteTable(scope.Schema, scope.Table)
+		if other, free := tables.Take(table, scope.Name); !free {
+			p.list.Errorf(scope.Pos, "give one of them a table of its own with table:", "scopes %q and %q would share the table %s", other, scope.Name, table)
+		}
+	}
+}
+
+// Index rows of PostgreSQL hold at most a third of a page.
+const (
+	maxKeyBytes   = 1020
+	maxIndexBytes = 2600
+)
+
+// checkIndexRow reports a primary key that would not fit into the index.
+func (p *planner) checkIndexRow(operation *model.Operation) {
+	size := len(operation.Name) + operation.Key.MaxLength + 8
+	for _, column := range operation.Scope.Columns {
+		switch column.SQLType {
+		case "text":
+			size += 4*column.MaxLength + 4
+		case "uuid":
+			size += 16
+		default:
+			size += 8
+		}
+	}
+	if size > maxIndexBytes {
+		p.list.Errorf(operation.Pos, "lower maxLength of the scope's columns or of the key",
+			"scope, operation and key of %s can take %d bytes, and PostgreSQL can index %d", operation.Name, size, maxIndexBytes)
+	}
+}
+
+// checkSource checks that a column's source is there in an operation that uses
+// the scope, is required, and is of the column's type.
+func (p *planner) checkSource(op *spec.Operation, column spec.Column, parameters []parameter) {
+	from := column.From
+	if !from.OK || !column.Type.OK || len(from.V.Steps) != 1 {
+		return
+	}
+	i := slices.IndexFunc(parameters, func(candidate parameter) bool { return candidate.is(from.V) })
+	if i < 0 {
+		p.list.Errorf(from.Pos, "declare the parameter there, or use another scope for the operation",
+			"%s %s uses the scope but has no parameter %s", op.Method, op.Path, from.V)
+		return
+	}
+	source := parameters[i]
+	pos := p.doc.PositionOf(source.at)
+	if !source.Required {
+		p.list.Errorf(from.Pos, "make it required: a scope is never empty",
+			"parameter %s of %s %s (%s) is not required", from.V, op.Method, op.Path, pos)
+		return
+	}
+	if problem := sourceProblem(column.Type.V, source); problem != "" {
+		p.list.Errorf(from.Pos, "use a column type that holds every value of the parameter",
+			"a column of type %s cannot be filled from %s of %s %s (%s): the parameter %s",
+			column.Type.V, from.V, op.Method, op.Path, pos, problem)
+	}
+}
+
+// sourceProblem says why a parameter cannot fill a column of a type.
+func sourceProblem(columnType string, source parameter) string {
+	if !source.schema().exists() {
+		return "has no schema"
+	}
+	s := shapeOf(source.schema())
+	kind, trouble := s.kind()
+	if trouble != nil {
+		return trouble.what
+	}
+	fits := false
+	switch columnType {
+	case "uuid":
+		fits = kind == model.UUID
+	case "string":
+		fits = kind == model.String
+	case "int64":
+		fits = kind == model.Integer && s.format != "uint64" && s.format != "uint"
+	case "int32":
+		fits = kind == model.Integer && slices.Contains([]string{"int32", "int16", "int8", "uint16", "uint8"}, s.format)
+	case "int16":
+		fits = kind == model.Integer && slices.Contains([]string{"int16", "int8", "uint8"}, s.format)
+	}
+	if fits {
+		return ""
+	}
+	return strings.TrimSpace("is of type " + typeText(kind, s.format))
+}
+
+// typeText describes a type as a schema does: "integer int32".
+func typeText(kind model.Kind, format string) string {
+	switch kind {
+	case model.Bytes:
+		return "string byte"
+	case model.Date, model.Instant, model.UUID:
+		return "string " + string(kind)
+	default:
+		return strings.TrimSpace(string(kind) + " " + format)
+	}
+}
+
+// unknownScope reports a scope that is not declared.
+func (p *planner) unknownScope(scope spec.Value[string]) {
+	names := sortedKeys(p.scopes)
+	remedy := diag.DidYouMean(scope.V, names)
+	if len(names) == 0 {
+		remedy = "declare it under scopes in the x-idempotent at the document's root"
+	}
+	p.list.Errorf(scope.Pos, remedy, "unknown scope %q", scope.V)
+}

@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// place is a schema in the document and where it stands.
+type place struct {
+	ref *openapi3.SchemaRef
+	at  spec.Pointer
+}
+
+func (p place) exists() bool { return p.ref != nil && p.ref.Value != nil }
+
+// shape is what a schema comes to once $ref, allOf and the notations for "or
+// null" are looked through. It says what oapi-codegen makes of the schema, not
+// everything that a validator would.
+type shape struct {
+	at         spec.Pointer
+	types      []string // without "null"
+	format     string
+	base64     bool // contentEncoding: base64
+	binary     bool // contentMediaType
+	readOnly   bool
+	rawJSON    bool // x-go-type: json.RawMessage
+	properties map[string]place
+	extra      *place // additionalProperties with a schema
+	closed     bool   // additionalProperties: false
+	items      *place
+	union      string // "oneOf" or "anyOf", "" for none
+	pattern    bool   // patternProperties
+	prefix     bool   // prefixItems
+	not        bool
+	nothing    bool         // only null is allowed
+	defaultAt  spec.Pointer // of the default, nil for none
+	parts      []*openapi3.Schema
+}
+
+// shapeOf looks through the schema at p.
+func shapeOf(p place) shape {
+	s := shape{at: p.at, properties: make(map[string]place)}
+	s.merge(p)
+	return s
+}
+
+// merge adds a schema to the shape. Members of an allOf come before what stands
+// beside it, so that the more particular statement wins.
+func (s *shape) merge(p place) {
+	if !p.exists() || slices.Contains(s.parts, p.ref.Value) {
+		return
+	}
+	schema := p.ref.Value
+	s.parts = append(s.parts, schema)
+	for i, part := range schema.AllOf {
+		s.merge(place{part, p.at.Child("allOf", strconv.Itoa(i))})
+	}
+	s.mergeTypes(schema)
+	s.mergeValue(schema, p.at)
+	s.mergeObject(schema, p.at)
+	if schema.Items != nil {
+		s.items = &place{schema.Items, p.at.Child("items")}
+	}
+	s.prefix = s.prefix || len(schema.PrefixItems) > 0
+	s.not = s.not || schema.Not != nil
+	s.mergeUnion(schema, p.at)
+	s.rawJSON = s.rawJSON || isRawJSON(schema.Extensions) || isRawJSON(p.ref.Extensions)
+}
+
+func (s *shape) mergeTypes(schema *openapi3.Schema) {
+	types := schema.Type.Slice()
+	for _, t := range types {
+		if t != "null" && !slices.Contains(s.types, t) {
+			s.types = append(s.types, t)
+		}
+	}
+	s.nothing = s.nothing || len(types) == 1 && types[0] == "null"
+}
+
+func (s *shape) mergeValue(schema *openapi3.Schema, at spec.Pointer) {
+	if schema.Format != "" {
+		s.format = schema.Format
+	}
+	s.base64 = s.base64 || schema.ContentEncoding == "base64"
+	s.binary = s.binary || schema.ContentMediaType != ""
+	s.readOnly = s.readOnly || schema.ReadOnly
+	if schema.Default != nil {
+		s.defaultAt = at.Child("default")
+	}
+}
+
+func (s *shape) mergeObject(schema *openapi3.Schema, at spec.Pointer) {
+	for name, property := range schema.Properties {
+		s.properties[name] = place{property, at.Child("properties", name)}
+	}
+	if extra := schema.AdditionalProperties; extra.Schema != nil {
+		s.extra = &place{extra.Schema, at.Child("additionalProperties")}
+	} else if extra.Has != nil && !*extra.Has {
+		s.closed = true
+	}
+	s.pattern = s.pattern || len(schema.PatternProperties) > 0
+}
+
+// mergeUnion notes a oneOf or anyOf. One whose only other member is null is the
+// same as that member. One beside a scalar type only restricts it.
+func (s *shape) mergeUnion(schema *openapi3.Schema, at spec.Pointer) {
+	for _, union := range []struct {
+		keyword string
+		members openapi3.SchemaRefs
+	}{{"oneOf", schema.OneOf}, {"anyOf", schema.AnyOf}} {
+		if len(union.members) == 0 {
+			continue
+		}
+		only, hasNull := -1, false
+		for i, member := range union.members {
+			switch {
+			case isNull(member):
+				hasNull = true
+			case only >= 0:
+				only = len(union.members)
+			default:
+				only = i
+			}
+		}
+		if hasNull && only >= 0 && only < len(union.members) && schema.Discriminator == nil && len(s.properties) == 0 {
+			s.merge(place{union.members[only], at.Child(union.keyword, strconv.Itoa(only))})
+			continue
+		}
+		s.union = union.keyword
+	}
+}
+
+func isNull(ref *openapi3.SchemaRef) bool {
+	return ref != nil && ref.Value != nil && ref.Value.Type.Is("null")
+}
+
+func isRawJSON(extensions map[string]any) bool {
+	name, _ := extensions["x-go-type"].(string)
+	return name == "json.RawMessage"
+}
+
+// scalar reports whether the schema allows one type and that is no container.
+func (s *shape) scalar() bool {
+	return len(s.types) == 1 && s.types[0] != "object" && s.types[0] != "array"
+}

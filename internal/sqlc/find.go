@@ -1,0 +1,243 @@
+package sqlc
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// File is a file by its two names.
+type File struct {
+	Path    string // absolute and clean
+	Display string // as the user would type it
+}
+
+// Block is the block of the user's configuration that lists our queries file.
+type Block struct {
+	Package  string        // name of the Go package
+	Out      File          // the folder that sqlc writes to
+	OutPos   diag.Position // where the configuration says so
+	Warnings diag.List
+
+	doc     *document
+	node    *yaml.Node
+	schema  []source
+	queries []source
+	ours    struct{ schema, queries File }
+}
+
+// Find reads the user's configuration and returns the block that lists the
+// queries file. Neither that file nor the schema file needs to exist. What is
+// wrong with the configuration is returned as one diag.List.
+func Find(config, schema, queries File) (*Block, error) {
+	data, err := os.ReadFile(config.Path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", config.Display, unwrapPath(err))
+	}
+	doc, err := parseDocument(config.Display, data)
+	if err != nil {
+		return nil, err
+	}
+	f := finder{doc: doc, dir: File{filepath.Dir(config.Path), filepath.Dir(config.Display)}, schema: schema, queries: queries}
+	block := f.find()
+	if err := f.problems.Err(); err != nil {
+		return nil, err
+	}
+	block.Warnings = f.problems
+	return block, nil
+}
+
+type finder struct {
+	doc             *document
+	dir             File // of the configuration: its paths are relative to it
+	schema, queries File
+	problems        diag.List
+}
+
+const docs = "https://docs.sqlc.dev/en/stable/reference/config.html"
+
+func (f *finder) find() *Block {
+	root := f.doc.root
+	if root.Kind != yaml.MappingNode {
+		f.problems.Errorf(f.doc.pos(root), `start with version: "2"`, "sqlc's configuration must be a mapping")
+		return nil
+	}
+	if !f.version(root) {
+		return nil
+	}
+	key, blocks := getPair(root, "sql")
+	if blocks == nil || blocks.Kind != yaml.SequenceNode || len(blocks.Content) == 0 {
+		f.problems.Errorf(f.doc.pos(orElse(key, root)), "add "+f.exampleBlock(), "sqlc's configuration has no blocks under sql")
+		return nil
+	}
+	node := f.listing(key, blocks)
+	if node == nil {
+		return nil
+	}
+	block := &Block{doc: f.doc, node: node}
+	block.ours.schema, block.ours.queries = f.schema, f.queries
+	f.check(block)
+	return block
+}
+
+func (f *finder) version(root *yaml.Node) bool {
+	node := get(root, "version")
+	switch {
+	case node == nil:
+		f.problems.Errorf(f.doc.pos(root), `add version: "2"`, "sqlc's configuration has no version")
+	case node.Value == "2":
+		return true
+	case node.Value == "1":
+		f.problems.Errorf(f.doc.pos(node), `rewrite it as version: "2", see `+docs, "version 1 of sqlc's configuration is not supported")
+	default:
+		f.problems.Errorf(f.doc.pos(node), `write version: "2"`, "version %q of sqlc's configuration is not known", node.Value)
+	}
+	return false
+}
+
+// listing returns the one block whose queries list our queries file.
+func (f *finder) listing(key, blocks *yaml.Node) *yaml.Node {
+	var found *yaml.Node
+	for _, block := range blocks.Content {
+		list := get(block, "queries")
+		if list == nil || !f.lists(list, f.queries) {
+			continue
+		}
+		if found != nil {
+			f.problems.Errorf(f.doc.pos(list), "let one block list it",
+				"%s is listed by several blocks, first in line %d", f.queries.Display, get(found, "queries").Line)
+			return nil
+		}
+		found = block
+	}
+	if found == nil {
+		f.problems.Errorf(f.doc.pos(key), "add "+f.exampleBlock(), "no block lists %s, the queries that idemgen writes", f.queries.Display)
+	}
+	return found
+}
+
+func (f *finder) lists(list *yaml.Node, file File) bool {
+	for _, entry := range entries(list) {
+		if matches(f.dir.Path, entry.Value, file.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// exampleBlock is the block that would do, in one line.
+func (f *finder) exampleBlock() string {
+	return fmt.Sprintf(`- {engine: postgresql, schema: %s, queries: %s, gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}}`,
+		f.relative(f.schema), f.relative(f.queries))
+}
+
+// relative is the path of a file as the configuration would spell it.
+func (f *finder) relative(file File) string {
+	relative, err := filepath.Rel(f.dir.Path, file.Path)
+	if err != nil {
+		return file.Display
+	}
+	return filepath.ToSlash(relative)
+}
+
+// check demands of the block what our queries need and reads what we need to know.
+func (f *finder) check(b *Block) {
+	f.scalar(b.node, b.node, "engine", "postgresql")
+	f.checkSchema(b)
+	gen := get(get(b.node, "gen"), "go")
+	if gen == nil || gen.Kind != yaml.MappingNode {
+		f.problems.Errorf(f.doc.pos(orElse(get(b.node, "gen"), b.node)), "add gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}",
+			"the block that lists %s has no gen.go, so sqlc writes no Go for it", f.queries.Display)
+		return
+	}
+	f.scalar(gen, gen, "sql_package", "pgx/v5")
+	f.checkOut(b, gen)
+	if prepared := get(gen, "emit_prepared_queries"); isTrue(prepared) && isTrue(get(gen, "emit_methods_with_db_argument")) {
+		f.problems.Errorf(f.doc.pos(prepared), "remove emit_prepared_queries: pgx prepares statements by itself",
+			"emit_prepared_queries and emit_methods_with_db_argument exclude each other")
+	}
+	f.checkDatabase(b)
+	b.queries = f.expand(get(b.node, "queries"), f.queries)
+}
+
+// scalar demands one value of a key.
+func (f *finder) scalar(node, otherwise *yaml.Node, key, want string) {
+	value := get(node, key)
+	switch {
+	case value == nil:
+		f.problems.Errorf(f.doc.pos(otherwise), fmt.Sprintf("add %s: %s", key, want),
+			"the block that lists %s has no %s", f.queries.Display, key)
+	case value.Value != want:
+		f.problems.Errorf(f.doc.pos(value), fmt.Sprintf("write %s: %s, or list the file in another block", key, want),
+			"%s %q cannot run the queries in %s", key, value.Value, f.queries.Display)
+	}
+}
+
+func (f *finder) checkSchema(b *Block) {
+	list := get(b.node, "schema")
+	if list == nil || !f.lists(list, f.schema) {
+		f.problems.Errorf(f.doc.pos(orElse(list, b.node)), fmt.Sprintf("add %s to it", f.relative(f.schema)),
+			"the schema of the block that lists %s lacks %s, which idemgen writes", f.queries.Display, f.schema.Display)
+		return
+	}
+	b.schema = f.expand(list, f.schema)
+}
+
+func (f *finder) checkOut(b *Block, gen *yaml.Node) {
+	out := get(gen, "out")
+	if out == nil || out.Value == "" {
+		f.problems.Errorf(f.doc.pos(orElse(out, gen)), "add out: internal/idemdb", "gen.go of the block that lists %s has no out", f.queries.Display)
+		return
+	}
+	b.OutPos = f.doc.pos(out)
+	b.Out = File{filepath.Join(f.dir.Path, filepath.FromSlash(out.Value)), filepath.Join(f.dir.Display, filepath.FromSlash(out.Value))}
+	name := get(gen, "package")
+	if name == nil || name.Value == "" {
+		name = &yaml.Node{Value: filepath.Base(b.Out.Path), Line: out.Line, Column: out.Column}
+	}
+	b.Package = name.Value
+	if !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
+		f.problems.Errorf(f.doc.pos(name), "set package to a Go identifier, such as idemdb", "%q cannot be the name of a Go package that others import", b.Package)
+	}
+}
+
+// checkDatabase warns of an analysis that would make the output depend on a
+// database: it is left out.
+func (f *finder) checkDatabase(b *Block) {
+	database := get(b.node, "database")
+	analyzer := get(get(b.node, "analyzer"), "database")
+	if database == nil || (analyzer != nil && analyzer.Tag == "!!bool" && !isTrue(analyzer)) {
+		return
+	}
+	f.problems.Warnf(f.doc.pos(database), "add analyzer: {database: false} to the block, so that sqlc generate agrees with idemgen",
+		"idemgen does not let sqlc ask a database, because output depends on files alone")
+}
+
+func orElse(node, otherwise *yaml.Node) *yaml.Node {
+	if node == nil {
+		return otherwise
+	}
+	return node
+}
+
+// unwrapPath strips the operation and the absolute path from an error of package os.
+func unwrapPath(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+// isSQL reports whether sqlc reads a file of this name.
+func isSQL(name string) bool {
+	return strings.HasSuffix(name, ".sql") && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, ".down.sql")
+}

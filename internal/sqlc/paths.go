@@ -1,0 +1,133 @@
+package sqlc
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// source is one SQL file of the block.
+type source struct {
+	File
+	pos diag.Position // the entry that lists it
+}
+
+// entries returns the items of a list of paths, which may be a single one.
+func entries(list *yaml.Node) []*yaml.Node {
+	if list.Kind == yaml.SequenceNode {
+		return list.Content
+	}
+	return []*yaml.Node{list}
+}
+
+// matches reports whether an entry of a list of paths lists file, which need not
+// exist: as a file, a folder or a pattern of either.
+func matches(dir, entry, file string) bool {
+	folder := filepath.Dir(file)
+	if !isPattern(entry) {
+		path := join(dir, entry)
+		return path == file || (path == folder && isSQL(filepath.Base(file)))
+	}
+	pattern := join(escape(dir), entry)
+	asFile, _ := filepath.Match(pattern, file)
+	asFolder, _ := filepath.Match(pattern, folder)
+	return (asFile || asFolder) && isSQL(filepath.Base(file))
+}
+
+func isPattern(entry string) bool { return strings.ContainsAny(entry, "*?[]") }
+
+func join(dir, entry string) string { return filepath.Join(dir, filepath.FromSlash(entry)) }
+
+// escape makes a pattern that matches path alone.
+func escape(path string) string {
+	if filepath.Separator == '\\' {
+		return path // the backslash escapes nothing there
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// expand returns the SQL files that a list of paths names, in sqlc's order, with
+// ours among them whether or not it exists.
+func (f *finder) expand(list *yaml.Node, ours File) []source {
+	var sources []source
+	for _, entry := range entries(list) {
+		for _, path := range f.glob(entry, ours.Path) {
+			for _, name := range f.files(entry, path, ours.Path) {
+				if isSQL(filepath.Base(name)) {
+					sources = append(sources, source{f.named(name), f.doc.pos(entry)})
+				}
+			}
+		}
+	}
+	return sources
+}
+
+// glob returns the files and folders that one entry stands for.
+func (f *finder) glob(entry *yaml.Node, ours string) []string {
+	if !isPattern(entry.Value) {
+		return []string{join(f.dir.Path, entry.Value)}
+	}
+	pattern := join(escape(f.dir.Path), entry.Value)
+	found, err := filepath.Glob(pattern)
+	if err != nil {
+		f.problems.Errorf(f.doc.pos(entry), "mend the pattern", "%q is not a pattern: %v", entry.Value, err)
+		return nil
+	}
+	for _, path := range []string{ours, filepath.Dir(ours)} {
+		if ok, _ := filepath.Match(pattern, path); ok {
+			found = append(found, path)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// files returns the files in a folder, or the file itself.
+func (f *finder) files(entry *yaml.Node, path, ours string) []string {
+	if path == ours {
+		return []string{path}
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		return []string{path}
+	}
+	var files []string
+	if path == filepath.Dir(ours) {
+		files = append(files, ours)
+	}
+	listing, err := os.ReadDir(path)
+	if err != nil {
+		if len(files) == 0 || !errors.Is(err, fs.ErrNotExist) {
+			f.problems.Errorf(f.doc.pos(entry), "mend the path", "%s cannot be read: %v", f.named(path).Display, unwrapPath(err))
+		}
+		return files
+	}
+	for _, item := range listing {
+		if !item.IsDir() {
+			files = append(files, filepath.Join(path, item.Name()))
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// named gives a path the name that the user would type.
+func (f *finder) named(path string) File {
+	for _, ours := range []File{f.schema, f.queries} {
+		if path == ours.Path {
+			return ours
+		}
+	}
+	relative, err := filepath.Rel(f.dir.Path, path)
+	if err != nil {
+		return File{path, path}
+	}
+	return File{path, filepath.Join(f.dir.Display, relative)}
+}
