@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"idemgen": main})
+}
+
+// TestScripts runs testdata/script. In a script, idemgen is the command, and the
+// environment is empty but for the Go tool's caches: oapi-codegen needs that tool.
+func TestScripts(t *testing.T) {
+	caches := goCaches(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode},
+		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars, caches...)
+			env.Setenv("GOFLAGS", "-mod=mod")
+			env.Setenv("GOWORK", "off")
+			return nil
+		},
+	})
+}
+
+// exitCode is the script command "exitcode CODE PROGRAM ARGS…", which runs a
+// program and demands an exit code. Its output is there for what follows.
+func exitCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exitcode CODE PROGRAM ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("%s exited with %d, want %d", args[1], got, want)
+	}
+}
+
+// goCaches returns the variables that say where the Go tool keeps its caches.
+func goCaches(t *testing.T) []string {
+	t.Helper()
+	names := []string{"GOCACHE", "GOMODCACHE"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := strings.Split(strings.TrimRight(string(out), "\r\n"), "\n")
+	var vars []string
+	for i, name := range names {
+		vars = append(vars, name+"="+strings.TrimSpace(values[i]))
+	}
+	return vars
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/output"
+)
+
+func (p *program) generateCommand() *cobra.Command {
+	return p.configured("generate", "Write all files, or none",
+		"Generate reads the configuration and the document it names, and writes all files.\nWhen anything is wrong, every file stays as it was.",
+		func(files, stale []output.File) error {
+			return p.report(nil, output.Write(files, stale))
+		})
+}
+
+func (p *program) checkCommand() *cobra.Command {
+	return p.configured("check", "Say what generate would change",
+		"Check generates in memory and prints a unified diff from the files on disk.\nIt exits with 1 when any file is stale or missing, and writes nothing.",
+		func(files, stale []output.File) error {
+			diff, err := output.Check(files, stale)
+			if err != nil {
+				return p.report(nil, err)
+			}
+			if len(diff) == 0 {
+				return nil
+			}
+			if _, err := p.stdout.Write(diff); err != nil {
+				return &outcome{trouble, err}
+			}
+			return &outcome{fault, errors.New("files are stale or missing: run idemgen generate")}
+		})
+}
+
+// configured is a command that reads a configuration and does something with
+// what it generates.
+func (p *program) configured(use, short, long string, finish func(files, stale []output.File) error) *cobra.Command {
+	var path string
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Long:  long,
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if path == "" {
+				return errors.New("flag -c needs the path of a configuration")
+			}
+			files, stale, err := p.load(cmd.Context(), path)
+			if err != nil {
+				return err
+			}
+			return finish(files, stale)
+		},
+	}
+	cmd.Flags().StringVarP(&path, "config", "c", "idemgen.yaml", "path of the configuration")
+	return cmd
+}
+
+// load runs the pipeline and prints its warnings.
+func (p *program) load(ctx context.Context, path string) (files, stale []output.File, err error) {
+	c, err := config.Load(path)
+	if err != nil {
+		return nil, nil, p.report(nil, err)
+	}
+	files, stale, warnings, err := p.generate(ctx, c)
+	if err == nil {
+		err = ctx.Err() // the user lost patience: write nothing
+	}
+	return files, stale, p.report(warnings, err)
+}
+
+// report prints diagnostics and returns the outcome. Diagnostics are the input's
+// fault; any other error is trouble.
+func (p *program) report(warnings diag.List, err error) error {
+	all := append(diag.List{}, warnings...)
+	var list diag.List
+	if errors.As(err, &list) {
+		all.Add(list...)
+	}
+	all.Sort()
+	if printing := diag.Print(p.stderr, all, readSource); printing != nil {
+		return &outcome{trouble, printing}
+	}
+	switch {
+	case err == nil:
+		return nil
+	case list.HasErrors():
+		return &outcome{fault, nil}
+	default:
+		return &outcome{trouble, err}
+	}
+}
+
+// readSource reads a file for an excerpt. A generated file has none: what is on
+// disk may be of an earlier run.
+func readSource(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if err == nil && output.Generated(data) {
+		return nil, os.ErrInvalid
+	}
+	return data, err
+}

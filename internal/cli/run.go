@@ -1,0 +1,100 @@
+// Package cli is the command idemgen: it turns arguments into a run of the
+// generator, and the outcome into text and an exit code. No other package prints.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/output"
+	"github.com/idemgen/idemgen/internal/sqlc"
+)
+
+// The exit codes.
+const (
+	fine    = 0
+	fault   = 1 // the input or the tree is at fault
+	trouble = 2 // wrong usage, or something that is nobody's fault
+)
+
+// Pipeline generates everything that a configuration asks for, in memory. Its
+// stale files are those that the lock file names and that are not generated any
+// more. An error that the input caused is a diag.List; warnings come with it, or
+// with the files, and never twice.
+type Pipeline func(ctx context.Context, c *config.Config) (files, stale []output.File, warnings diag.List, err error)
+
+// Run runs the command with args, which do not include the program's name, and
+// returns its exit code: 0 fine, 1 the input or the tree is at fault, 2 usage or
+// trouble. Results go to stdout, diagnostics to stderr.
+//
+// Run may end the process itself only when args ask for the hidden command that
+// is sqlc (see [sqlc.Child]).
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return run(ctx, pipeline, args, stdin, stdout, stderr)
+}
+
+func run(ctx context.Context, generate Pipeline, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if code, ok := sqlc.Child(args); ok {
+		return code
+	}
+	p := &program{generate: generate, stdout: stdout, stderr: stderr}
+	root := p.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return p.exitCode(root.ExecuteContext(ctx))
+}
+
+// program is one run of the command.
+type program struct {
+	generate       Pipeline
+	stdout, stderr io.Writer
+}
+
+// outcome is the error of a command that was understood. All others are cobra's,
+// about usage.
+type outcome struct {
+	code int
+	err  error // nil where everything has been said
+}
+
+func (o *outcome) Error() string { return fmt.Sprintf("exit code %d: %v", o.code, o.err) }
+
+// exitCode tells the user what went wrong, if anything did, and returns the code.
+func (p *program) exitCode(err error) int {
+	if err == nil {
+		return fine
+	}
+	var o *outcome
+	if !errors.As(err, &o) {
+		fmt.Fprintf(p.stderr, "idemgen: %v\nRun idemgen --help for usage.\n", err)
+		return trouble
+	}
+	if o.err != nil {
+		fmt.Fprintf(p.stderr, "idemgen: %v\n", o.err)
+	}
+	return o.code
+}
+
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "idemgen",
+		Short:         "Idempotent operations for OpenAPI services on PostgreSQL, from one annotation",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New("a command is missing")
+		},
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(p.generateCommand(), p.checkCommand(), p.versionCommand())
+	return root
+}

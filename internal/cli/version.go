@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// pinned are the tools that are part of the program, by module.
+var pinned = [...]struct{ name, module string }{
+	{"sqlc", "github.com/sqlc-dev/sqlc"},
+	{"oapi-codegen", "github.com/oapi-codegen/oapi-codegen/v2"},
+}
+
+func (p *program) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the versions of idemgen and of the tools in it",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			info, ok := debug.ReadBuildInfo()
+			if !ok {
+				info = &debug.BuildInfo{}
+			}
+			if err := printVersions(p.stdout, info); err != nil {
+				return &outcome{trouble, err}
+			}
+			return nil
+		},
+	}
+}
+
+func printVersions(w io.Writer, info *debug.BuildInfo) error {
+	if _, err := fmt.Fprintf(w, "idemgen %s\n", orUnknown(info.Main.Version)); err != nil {
+		return err
+	}
+	for _, tool := range pinned {
+		if _, err := fmt.Fprintf(w, "%s %s\n", tool.name, orUnknown(versionOf(info, tool.module))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// versionOf is the version of a module that the program was built with.
+func versionOf(info *debug.BuildInfo, module string) string {
+	for _, dep := range info.Deps {
+		if dep.Path != module {
+			continue
+		}
+		if dep.Replace != nil {
+			return dep.Replace.Version
+		}
+		return dep.Version
+	}
+	return ""
+}
+
+func orUnknown(version string) string {
+	if version == "" {
+		return "(unknown)"
+	}
+	return version
+}

@@ -1,0 +1,88 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/output"
+	"github.com/idemgen/idemgen/internal/plan"
+	"github.com/idemgen/idemgen/internal/render"
+)
+
+// files lists everything that the run has made, the lock last: it names the rest.
+func (r *run) files(decorator []byte) ([]output.File, error) {
+	files := []output.File{
+		file(r.config.Schema, r.schema),
+		file(r.config.Queries, r.queries),
+	}
+	for _, generated := range r.database.files {
+		files = append(files, file(r.database.out.Join(generated.Name), generated.Content))
+	}
+	files = append(files,
+		file(r.config.Server.Out.Join(config.ServerFile), r.server.source),
+		file(r.config.Server.Out.Join(config.DecoratorFile), decorator))
+	if r.server.bound != nil {
+		files = append(files, file(r.config.Bound, r.server.bound))
+	}
+	names, err := r.relative(files)
+	if err != nil {
+		return nil, err
+	}
+	lock := plan.NewLock(r.contract, names)
+	content, err := render.Lock(&lock)
+	if err != nil {
+		return nil, err
+	}
+	return append(files, file(r.config.Lock, content)), nil
+}
+
+func file(p config.Path, content []byte) output.File {
+	return output.File{Path: p.Abs, Display: p.Display, Content: content}
+}
+
+// relative returns the files' paths as the lock states them.
+func (r *run) relative(files []output.File) ([]string, error) {
+	names := make([]string, len(files))
+	for i, f := range files {
+		name, err := filepath.Rel(filepath.Dir(r.config.Lock.Abs), f.Path)
+		if err != nil {
+			return nil, fmt.Errorf("%s cannot be named in %s: %w", f.Display, r.config.Lock.Display, err)
+		}
+		names[i] = filepath.ToSlash(name)
+	}
+	return names, nil
+}
+
+// stale returns the files that the lock of the last run names and that are not
+// among files.
+func (r *run) stale(files []output.File) []output.File {
+	folder := config.Path{Abs: filepath.Dir(r.config.Lock.Abs), Display: filepath.Dir(r.config.Lock.Display)}
+	var stale []output.File
+	for _, name := range r.lock.Files {
+		path := folder.Join(name)
+		if !slices.ContainsFunc(files, func(f output.File) bool { return f.Path == path.Abs }) {
+			stale = append(stale, output.File{Path: path.Abs, Display: path.Display})
+		}
+	}
+	return stale
+}
+
+// readLock reads the lock of the last run. There is none before the first.
+func readLock(p config.Path) (model.Lock, diag.List) {
+	data, err := os.ReadFile(p.Abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return model.Lock{}, nil
+	}
+	if err != nil {
+		return model.Lock{}, diag.List{diag.Errorf(diag.Position{File: p.Display, Line: 1, Column: 1},
+			"mend its permissions, or restore it from version control", "the lock file cannot be read")}
+	}
+	return plan.ParseLock(p.Display, data)
+}

@@ -1,0 +1,239 @@
+// Package gen is the generator's pipeline. It reads, decides and prints, and
+// leaves writing to internal/output.
+package gen
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/oapi"
+	"github.com/idemgen/idemgen/internal/output"
+	"github.com/idemgen/idemgen/internal/plan"
+	"github.com/idemgen/idemgen/internal/render"
+	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/sqlc"
+)
+
+// Result is everything that a run has to say.
+type Result struct {
+	Files    []output.File // all files, as they should be
+	Stale    []output.File // files that an earlier run wrote and this one does not
+	Warnings diag.List
+}
+
+// Run generates all files that the configuration asks for, in memory. It depends
+// on nothing but the configuration, the files that it names and the linked tools.
+// What is wrong with the user's files is returned as one [diag.List]; the
+// warnings are valid with an error too.
+//
+// Run needs the go command, and [sqlc.Child] at the start of the program. It may
+// be called by several goroutines, which wait for one another in oapi-codegen.
+func Run(ctx context.Context, c *config.Config) (Result, error) {
+	r := run{config: c}
+	files, err := r.run(ctx)
+	if err != nil {
+		return Result{Warnings: r.warnings}, err
+	}
+	return Result{Files: files, Stale: r.stale(files), Warnings: r.warnings}, nil
+}
+
+// run is one run of the pipeline. Every step fills in what the next ones need.
+type run struct {
+	config   *config.Config
+	warnings diag.List
+
+	doc      *spec.Document
+	lock     model.Lock // as the last run left it
+	contract *model.Contract
+	schema   []byte
+	queries  []byte
+	database database
+	server   server
+	code     *model.Code
+}
+
+func (r *run) run(ctx context.Context) ([]output.File, error) {
+	// 1. What do the document and its annotations say?
+	if err := r.readContract(); err != nil {
+		return nil, err
+	}
+	// 2. Tables and queries follow from that alone.
+	if err := r.renderSQL(); err != nil {
+		return nil, err
+	}
+	// 3. What do sqlc and oapi-codegen make of queries and document?
+	if err := r.runSQLC(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.runOAPI(ctx); err != nil {
+		return nil, err
+	}
+	// 4. Find what is declared in what they generated.
+	if err := r.resolve(); err != nil {
+		return nil, err
+	}
+	// 5. Print the decorator, and see that everything together compiles.
+	decorator, err := render.Decorator(r.code)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.typeCheck(decorator); err != nil {
+		return nil, err
+	}
+	return r.files(decorator)
+}
+
+func (r *run) readContract() error {
+	doc, found := spec.Load(r.config.Spec.Display, r.config.Overlay.Display)
+	if doc != nil {
+		r.doc = doc
+		contract, more := plan.Contract(doc, plan.Options{Strict: r.config.Strict})
+		r.contract = contract
+		found.Add(more...)
+	}
+	lock, more := readLock(r.config.Lock)
+	r.lock = lock
+	found.Add(more...)
+	if !found.HasErrors() {
+		found.Add(plan.CompareLock(r.config.Lock.Display, lock, r.contract)...)
+	}
+	return r.heed(found)
+}
+
+// heed keeps the warnings of list and returns its errors, if there are any.
+func (r *run) heed(list diag.List) error {
+	var errors diag.List
+	for _, d := range list {
+		if d.Severity == diag.Warning {
+			r.warnings.Add(d)
+		} else {
+			errors.Add(d)
+		}
+	}
+	r.warnings.Sort()
+	return errors.Err()
+}
+
+func (r *run) renderSQL() (err error) {
+	if r.schema, err = render.Schema(r.contract); err != nil {
+		return err
+	}
+	r.queries, err = render.Queries(r.contract)
+	return err
+}
+
+// resolve joins the contract with the Go that the two tools have generated.
+func (r *run) resolve() error {
+	scopes, found, err := plan.Scopes(r.contract, r.database.Database)
+	if err != nil {
+		return err
+	}
+	if err := r.heed(found); err != nil {
+		return err
+	}
+	generated, err := oapi.Load(oapi.Source{Path: r.config.Server.ImportPath, Files: map[string][]byte{config.ServerFile: r.server.source}})
+	if err != nil {
+		return err
+	}
+	document := diag.Position{File: r.config.Spec.Display, Line: 1, Column: 1}
+	resolution, err := oapi.Resolve(generated, r.contract, scopes, document)
+	if err != nil {
+		return err
+	}
+	code, found := plan.Code(r.contract, scopes, r.database.Database, plan.Server{
+		Package:    r.config.Server.Package,
+		Names:      generated.Names(),
+		Operations: resolution.Operations,
+		Others:     resolution.Others,
+		Imports:    resolution.Imports,
+		Document:   document,
+	})
+	r.code = code
+	return r.heed(found)
+}
+
+func (r *run) typeCheck(decorator []byte) error {
+	queries := oapi.Source{Path: r.database.ImportPath, Files: map[string][]byte{}}
+	for _, file := range r.database.files {
+		queries.Files[file.Name] = file.Content
+	}
+	return oapi.TypeCheck(oapi.Source{
+		Path: r.config.Server.ImportPath,
+		Files: map[string][]byte{
+			config.ServerFile:    r.server.source,
+			config.DecoratorFile: decorator,
+		},
+	}, queries)
+}
+
+// database is what sqlc made of the queries.
+type database struct {
+	plan.Database
+	out   config.Path
+	files []sqlc.GeneratedFile
+}
+
+func (r *run) runSQLC(ctx context.Context) error {
+	block, err := sqlc.Find(sqlcFile(r.config.SQLC), sqlcFile(r.config.Schema), sqlcFile(r.config.Queries))
+	if err != nil {
+		return err
+	}
+	r.warnings.Add(block.Warnings...)
+	out := config.Path{Display: block.Out.Display, Abs: block.Out.Path, Pos: block.OutPos}
+	importPath, err := r.config.QueriesImportPath(out)
+	if err != nil {
+		return err
+	}
+	pkg, err := block.Run(ctx, r.schema, r.queries)
+	if err != nil {
+		return err
+	}
+	reader, err := pkg.Reader(importPath)
+	if err != nil {
+		return err
+	}
+	r.database = database{
+		Database: plan.Database{
+			ImportPath: importPath,
+			Name:       pkg.Name,
+			DBArgument: reader.DBArgument(),
+			Config:     block.OutPos,
+			Query:      reader.Query,
+		},
+		out:   out,
+		files: pkg.Files,
+	}
+	return nil
+}
+
+func sqlcFile(p config.Path) sqlc.File { return sqlc.File{Path: p.Abs, Display: p.Display} }
+
+// server is what oapi-codegen made of the document.
+type server struct {
+	source []byte
+	bound  []byte // the bound document, nil where it is not asked for
+}
+
+func (r *run) runOAPI(ctx context.Context) error {
+	bound, err := r.doc.Fresh()
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.config.Spec.Display, err)
+	}
+	if err := oapi.Bind(bound, r.contract.Operations); err != nil {
+		return err
+	}
+	if !r.config.Bound.IsZero() {
+		if r.server.bound, err = oapi.BoundYAML(bound); err != nil {
+			return err
+		}
+	}
+	r.server.source, err = oapi.Run(ctx, bound, oapi.Options{
+		Package: r.config.Server.Package,
+		File:    r.config.Spec.Display,
+		Origin:  r.doc.Origin,
+	})
+	return err
+}
