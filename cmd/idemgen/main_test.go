@@ -26,7 +26,7 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode},
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, caches...)
-			env.Setenv("GOFLAGS", "-mod=mod")
+			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOWORK", "off")
 			return nil
 		},

@@ -19,26 +19,45 @@ import (
 func (r *resolver) collisions(contract *model.Contract, document diag.Position) {
 	for spec := range r.pkg.typeSpecs() {
 		ast.Inspect(spec.Type, func(node ast.Node) bool {
-			switch node := node.(type) {
-			case *ast.StructType:
-				for _, pair := range doubles(node.Fields) {
-					r.out.Errorf(r.positionOf(spec.Name.Name, contract, document),
-						"give one of them another Go name with x-go-name",
-						"oapi-codegen gives %s and %s of %s the same Go name %s",
-						fieldSource(pair.first), fieldSource(pair.second), spec.Name.Name, pair.name)
-				}
-			case *ast.InterfaceType:
-				for _, pair := range doubles(node.Methods) {
-					r.out.Errorf(document, "rename one of the operations",
-						"oapi-codegen gives two operations the same Go name %s: %s and %s",
-						pair.name, methodSource(pair.first), methodSource(pair.second))
-				}
+			if structure, ok := node.(*ast.StructType); ok {
+				r.sameFields(spec.Name.Name, structure, r.positionOf(spec.Name.Name, contract, document))
 			}
 			return true
 		})
 	}
-	r.sameTypes(document)
+	if !r.sameMethods(contract, document) { // else each takes its types along
+		r.sameTypes(document)
+	}
 	r.out.Sort()
+}
+
+func (r *resolver) sameFields(owner string, structure *ast.StructType, pos diag.Position) {
+	for _, pair := range doubles(structure.Fields) {
+		r.out.Errorf(pos, "give one of them another Go name with x-go-name",
+			"oapi-codegen gives %s and %s of %s the same Go name %s",
+			fieldSource(pair.first), fieldSource(pair.second), owner, pair.name)
+	}
+}
+
+// sameMethods reports operations that share a Go name, and whether there are any.
+func (r *resolver) sameMethods(contract *model.Contract, document diag.Position) bool {
+	strict := r.pkg.strictInterface()
+	if strict == nil {
+		return false
+	}
+	pairs := doubles(strict.Methods)
+	for _, pair := range pairs {
+		first, second := routeOf(pair.first.Doc), routeOf(pair.second.Doc)
+		pos := document
+		for _, operation := range contract.Operations {
+			if route := operation.Method + " " + operation.Path; route == first || route == second {
+				pos = operation.Pos
+			}
+		}
+		r.out.Errorf(pos, "give one of them another operationId",
+			"oapi-codegen gives the operations %s and %s the same Go name %s", first, second, pair.name)
+	}
+	return len(pairs) > 0
 }
 
 // sameTypes reports type names that are declared twice.
@@ -99,10 +118,6 @@ func fieldSource(field *ast.Field) string {
 	}
 	tag := reflect.StructTag(text)
 	return fmt.Sprintf("%q", cmp.Or(tagName(tag, "json"), tagName(tag, "form")))
-}
-
-func methodSource(method *ast.Field) string {
-	return cmp.Or(routeOf(method.Doc), "one without a path")
 }
 
 // typeSpecs yields the types that the package declares, in the order of its files.

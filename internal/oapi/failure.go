@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 
 	"github.com/idemgen/idemgen/internal/diag"
 )
@@ -15,6 +16,7 @@ import (
 // landmark is something of the document that a message may mention.
 type landmark struct {
 	name   string // as messages spell it
+	owner  string // what it is in the document, to tell equal names apart
 	origin *openapi3.Origin
 }
 
@@ -24,20 +26,23 @@ type landmark struct {
 func indexDocument(doc *openapi3.T) []landmark {
 	var operations, others []landmark
 	for path, item := range doc.Paths.Map() {
-		others = append(others, landmark{path, item.Origin})
+		others = append(others, landmark{path, path, item.Origin})
 		for method, op := range item.Operations() {
+			route := method + " " + path
 			operations = append(operations,
-				landmark{fmt.Sprintf("%s path %q", method, path), op.Origin},
-				landmark{method + "/" + path, op.Origin})
+				landmark{fmt.Sprintf("%s path %q", method, path), route, op.Origin},
+				landmark{method + "/" + path, route, op.Origin})
 			if op.OperationID != "" {
-				operations = append(operations, landmark{op.OperationID, op.Origin})
+				operations = append(operations, landmark{op.OperationID, route, op.Origin})
 			}
 		}
 	}
 	if doc.Components != nil {
 		for name, schema := range doc.Components.Schemas {
 			if schema.Value != nil {
-				others = append(others, landmark{name, schema.Value.Origin})
+				others = append(others,
+					landmark{name, name, schema.Value.Origin},
+					landmark{codegen.ToCamelCase(name), name, schema.Value.Origin})
 			}
 		}
 	}
@@ -47,7 +52,7 @@ func indexDocument(doc *openapi3.T) []landmark {
 }
 
 func moreExact(a, b landmark) int {
-	return cmp.Or(cmp.Compare(len(b.name), len(a.name)), cmp.Compare(a.name, b.name))
+	return cmp.Or(cmp.Compare(len(b.name), len(a.name)), cmp.Compare(a.name, b.name), cmp.Compare(a.owner, b.owner))
 }
 
 // failures turns an error of oapi-codegen, which may be several in one, into

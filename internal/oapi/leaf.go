@@ -22,7 +22,7 @@ func (r *resolver) leaf(code *model.CodeNode, at place) bool {
 	case model.Bytes:
 		return r.bytes(code, at)
 	case model.Date:
-		return r.exactly(code, at, runtimeTypes, "Date", "h.Date("+member(at)+".Time)")
+		return r.exactly(code, at, runtimeTypes, "Date", "h.Date("+at.expr+".Time)")
 	case model.Instant:
 		return r.exactly(code, at, "time", "Time", "h.Time("+at.value()+")")
 	case model.UUID:
@@ -32,9 +32,6 @@ func (r *resolver) leaf(code *model.CodeNode, at place) bool {
 }
 
 const runtimeTypes = "github.com/oapi-codegen/runtime/types"
-
-// member is the value as the operand of a selector.
-func member(at place) string { return at.expr }
 
 // basic hashes a value whose underlying type has the given property.
 func (r *resolver) basic(code *model.CodeNode, at place, info types.BasicInfo, call string, kind types.BasicKind) bool {

@@ -22,12 +22,16 @@ type Resolution struct {
 // position of its own.
 //
 // An error is a [diag.List] with everything that oapi-codegen's types cannot tell
-// apart, or that the document and they do not agree on.
+// apart, or that the document and they do not agree on. Any other error says that
+// the package has no strict server.
 func Resolve(pkg *Package, contract *model.Contract, scopes []*model.CodeScope, document diag.Position) (*Resolution, error) {
 	r := &resolver{pkg: pkg, scopes: scopes, imports: map[string]bool{}}
 	r.collisions(contract, document)
 	if err := r.out.Err(); err != nil {
 		return nil, err
+	}
+	if pkg.shape != nil {
+		return nil, pkg.shape
 	}
 	result := &Resolution{}
 	for _, operation := range contract.Operations {

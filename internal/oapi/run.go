@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -15,6 +16,10 @@ import (
 
 // Version is the version of oapi-codegen that is linked, as its output states it.
 const Version = "v2.8.2"
+
+// goFailed begins oapi-codegen's error when it is not the generated source that is
+// at fault, which it would name the line of, but the go command.
+const goFailed = "error formatting Go code: err: "
 
 // generating serialises calls of codegen.Generate. It is a global because what it
 // guards is: Generate keeps its state in variables of its package, so that two
@@ -33,8 +38,9 @@ type Options struct {
 // Run has oapi-codegen generate models and strict server for net/http from a
 // bound document, which it changes beyond use. The result depends on nothing but
 // the document and the package's name. What oapi-codegen reports, and a panic in
-// it, comes back as a [diag.List] that quotes it. Calls from several goroutines
-// queue up.
+// it, comes back as a [diag.List] that quotes it; other errors mean that the go
+// command, which oapi-codegen needs, is missing or fails. Calls from several
+// goroutines queue up.
 func Run(ctx context.Context, doc *openapi3.T, options Options) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -44,10 +50,14 @@ func Run(ctx context.Context, doc *openapi3.T, options Options) ([]byte, error) 
 	}
 	index := indexDocument(doc) // before Generate rewrites the operationIds
 	code, err := generate(doc, options.Package)
-	if err != nil {
+	switch {
+	case err == nil:
+		return stateVersion(code)
+	case strings.HasPrefix(err.Error(), goFailed):
+		return nil, fmt.Errorf("oapi-codegen formats what it generates with the help of the go command, which fails here: %w; see what `go env` says", err)
+	default:
 		return nil, failures(err, index, options)
 	}
-	return stateVersion(code)
 }
 
 // generate calls oapi-codegen. A result that comes with an error is dropped: it

@@ -3,6 +3,8 @@ package oapi
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -87,6 +89,20 @@ func TestRunNeedsGo(t *testing.T) {
 	}
 }
 
+func TestRunNeedsGoToWork(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\necho no such toolchain >&2\nexit 1\n"), 0o700); err != nil { //nolint:gosec // a command has to be executable
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	_, err := Run(t.Context(), load(t, smallDocument), Options{Package: "small"})
+	const want = "oapi-codegen formats what it generates with the help of the go command, which fails here: " +
+		"error formatting Go code: err: exit status 1: stderr: no such toolchain\n; see what `go env` says"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+}
+
 func TestRunIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -146,6 +162,16 @@ components:
     Both: {allOf: [{type: string}, {type: object, properties: {a: {type: string}}}]}
 `, `api.yaml:12:5: oapi-codegen v2.8.2 cannot generate from this document: error collecting component types: error generating Go types for component schemas: error converting Schema Both to Go type: error merging schemas: error merging schemas for AllOf: can not merge incompatible types: [string], [object]; make the parts of the allOf agree, or write them as one schema`},
 	}
+	tests = append(tests, struct{ name, text, want string }{"two schemas of one name", `paths:
+  /things:
+    post:
+      operationId: createThing
+      responses: {'204': {description: Done., content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/order_line'}, {$ref: '#/components/schemas/orderLine'}]}}}}}
+components:
+  schemas:
+    order_line: {type: object}
+    orderLine: {type: object, properties: {a: {type: string}}}
+`, `api.yaml:11:5: oapi-codegen v2.8.2 cannot generate from this document: error generating code for type definitions: duplicate typename 'OrderLine' detected, can't auto-rename, please use x-go-name to specify your own name for one of them; give one of the two another name with x-go-name`})
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Run(t.Context(), load(t, head+test.text), Options{Package: "api", File: "api.yaml", Origin: origin})

@@ -122,13 +122,16 @@ func shapesResolver(t *testing.T) func(in string, n *model.Node) (string, *resol
 	}
 }
 
-func TestResolveShapes(t *testing.T) {
+type shape struct {
+	in   string
+	node *model.Node
+	want string
+}
+
+// shapes are the values that can take part, and what is written for them.
+func shapes() []shape {
 	text := func(name string) *model.Node { return node(name, model.String) }
-	tests := []struct {
-		in   string
-		node *model.Node
-		want string
-	}{
+	return []shape{
 		{"body", text("rstring"), `
 h.Field("body.rstring")
 h.String(body.Rstring)`},
@@ -623,8 +626,11 @@ if v := request.Params.Session; v != nil {
 	h.Absent()
 }`},
 	}
+}
+
+func TestResolveShapes(t *testing.T) {
 	resolve := shapesResolver(t)
-	for _, test := range tests {
+	for _, test := range shapes() {
 		t.Run(test.in+"."+test.node.Name, func(t *testing.T) {
 			got, r := resolve(test.in, test.node)
 			if err := r.out.Err(); err != nil {

@@ -23,11 +23,12 @@ type Package struct {
 	files   []*ast.File
 	types   *types.Package
 	methods []method
+	shape   error // why there are no methods
 }
 
 // Load reads generated source. Types of packages that are not at hand are
 // stood in for, so neither the go command nor the consumer's modules are needed.
-// An error means that the source does not parse or has no strict server.
+// An error means that the source does not parse.
 func Load(source Source) (*Package, error) {
 	fset := token.NewFileSet()
 	files, err := parse(fset, source)
@@ -42,9 +43,7 @@ func Load(source Source) (*Package, error) {
 	}
 	pkg, _ := config.Check(source.Path, fset, files, nil)
 	p := &Package{files: files, types: pkg}
-	if p.methods, err = strictMethods(p); err != nil {
-		return nil, err
-	}
+	p.methods, p.shape = strictMethods(p)
 	return p, nil
 }
 

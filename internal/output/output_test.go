@@ -178,10 +178,14 @@ func TestRefusals(t *testing.T) {
 		setUp func(t *testing.T, dir string)
 		want  string
 	}{
-		{"a file of the user", func(t *testing.T, dir string) { write(t, dir, "b/b.sql", "SELECT 1;\n") },
-			"b/b.sql:1:1: the file is not generated and will not be replaced; move it out of the way, or choose another path in the configuration"},
-		{"a folder", func(t *testing.T, dir string) { write(t, dir, "b/b.sql/c", "x") },
-			"b/b.sql:1:1: a folder is in the way of a generated file; remove the folder, or choose another path in the configuration"},
+		{
+			"a file of the user", func(t *testing.T, dir string) { write(t, dir, "b/b.sql", "SELECT 1;\n") },
+			"b/b.sql:1:1: the file is not generated and will not be replaced; move it out of the way, or choose another path in the configuration",
+		},
+		{
+			"a folder", func(t *testing.T, dir string) { write(t, dir, "b/b.sql/c", "x") },
+			"b/b.sql:1:1: a folder is in the way of a generated file; remove the folder, or choose another path in the configuration",
+		},
 		{"a link to a generated file", func(t *testing.T, dir string) {
 			write(t, dir, "b/real.sql", ours)
 			link(t, "real.sql", filepath.Join(dir, "b", "b.sql"))
@@ -190,10 +194,14 @@ func TestRefusals(t *testing.T) {
 			write(t, dir, "b/x", "")
 			link(t, "nowhere", filepath.Join(dir, "b", "b.sql"))
 		}, "b/b.sql:1:1: a symbolic link is in the way of a generated file; remove the link, or choose another path in the configuration"},
-		{"a file where a folder must be", func(t *testing.T, dir string) { write(t, dir, "b", "x") },
-			"b/b.sql:1:1: b is in the way: it is not a folder; remove it, or choose another path in the configuration"},
-		{"a link to nowhere where a folder must be", func(t *testing.T, dir string) { link(t, "nowhere", filepath.Join(dir, "b")) },
-			"b/b.sql:1:1: b is in the way: it is not a folder; remove it, or choose another path in the configuration"},
+		{
+			"a file where a folder must be", func(t *testing.T, dir string) { write(t, dir, "b", "x") },
+			"b/b.sql:1:1: b is in the way: it is not a folder; remove it, or choose another path in the configuration",
+		},
+		{
+			"a link to nowhere where a folder must be", func(t *testing.T, dir string) { link(t, "nowhere", filepath.Join(dir, "b")) },
+			"b/b.sql:1:1: b is in the way: it is not a folder; remove it, or choose another path in the configuration",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,7 +67,7 @@ func (p *planner) contract() *model.Contract {
 	}
 	p.checkNames(contract.Operations)
 	p.checkAnnotated()
-	longestWindows(contract)
+	p.longestWindows(contract)
 	slices.SortFunc(contract.Operations, func(a, b *model.Operation) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})
@@ -112,9 +112,15 @@ func (p *planner) checkAnnotated() {
 }
 
 // longestWindows fills in the window that each scope's tombstones must outlast.
-func longestWindows(contract *model.Contract) {
+// For a scope that no operation uses any more it is the default.
+func (p *planner) longestWindows(contract *model.Contract) {
 	for _, operation := range contract.Operations {
 		operation.Scope.LongestWindow = max(operation.Scope.LongestWindow, operation.Window)
+	}
+	for _, scope := range contract.Scopes {
+		if scope.LongestWindow == 0 {
+			scope.LongestWindow = p.defaults().Replay.V.Window.Or(defaultWindow)
+		}
 	}
 }
 

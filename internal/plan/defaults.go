@@ -104,7 +104,7 @@ func stringDefault(kind model.Kind, node *spec.Node) (string, error) {
 	default:
 	}
 	if !ok {
-		return "", fmt.Errorf("the default %q is not of format %s", node.Text, kind)
+		return "", fmt.Errorf("the default %q is not a %s", node.Text, typeText(kind, ""))
 	}
 	return quoteJSON(node.Text), nil
 }

@@ -120,10 +120,14 @@ func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
 func (e *expander) children(node *model.Node, v value, s *shape) *model.Node {
 	switch node.Kind {
 	case model.Object:
+		before := len(*e.list)
 		for _, name := range sortedKeys(s.properties) {
 			if member := e.member(v, name, s.properties[name]); member != nil {
 				node.Members = append(node.Members, member)
 			}
+		}
+		if len(node.Members) == 0 && v.state.declared() && v.sel.leaf() && len(*e.list) == before {
+			e.refuse(v, problem{"has only readOnly properties, which are no part of a request", leaveOut})
 		}
 		if len(node.Members) == 0 && !v.element {
 			return nil

@@ -26,7 +26,12 @@ func ParseLock(file string, data []byte) (model.Lock, diag.List) {
 		p.list.Errorf(p.yamlErrorPos(err), lockRemedy, "this is not YAML: %s", yamlMessage(err))
 		return model.Lock{}, p.list
 	}
-	lock := p.lock(document.Content[0])
+	root := document.Content[0]
+	if !p.version1(root) {
+		return model.Lock{}, p.list
+	}
+	lock := p.lock(root)
+	p.list.Sort()
 	if p.list.HasErrors() {
 		return model.Lock{}, p.list
 	}
@@ -40,13 +45,26 @@ type lockParser struct {
 	list diag.List
 }
 
+// version1 checks that the file is of the one version that this package reads.
+func (p *lockParser) version1(root *yaml.Node) bool {
+	pos := p.pos(root)
+	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
+		if key, value := root.Content[i], root.Content[i+1]; key.Value == "version" {
+			if value.Kind == yaml.ScalarNode && value.Value == "1" {
+				return true
+			}
+			pos = p.pos(value)
+		}
+	}
+	p.list.Errorf(pos, "use the idemgen that wrote the file, or a newer one", "this is not a lock file of version: 1")
+	return false
+}
+
 func (p *lockParser) lock(root *yaml.Node) model.Lock {
 	var lock model.Lock
-	version := 0
 	p.mapping(root, "the lock file", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "version":
-			version = p.integer(value)
 		case "operations":
 			lock.Operations = p.operations(value)
 		case "files":
@@ -56,10 +74,6 @@ func (p *lockParser) lock(root *yaml.Node) model.Lock {
 		}
 		return true
 	})
-	if version != 1 && !p.list.HasErrors() {
-		p.list = nil
-		p.list.Errorf(p.pos(root), "use the idemgen that wrote the file, or a newer one", "the lock file must say version: 1")
-	}
 	return lock
 }
 

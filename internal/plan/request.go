@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
 	"slices"
@@ -106,10 +107,7 @@ func (r *request) checkParameter(sel *selection, in spec.Location, name string) 
 			names = append(names, p.path().Steps[0].Name)
 		}
 	}
-	remedy := elsewhere
-	if remedy == "" {
-		remedy = didYouMean(spec.FieldPath{In: in}, name, names)
-	}
+	remedy := cmp.Or(elsewhere, didYouMean(spec.FieldPath{In: in}, name, names), "remove it, or declare the parameter")
 	sel.each(func(path spec.FieldPath, pos diag.Position) {
 		r.list.Errorf(pos, remedy, "field %s does not exist: the operation has no %s parameter %q", path, in, name)
 	})

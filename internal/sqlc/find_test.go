@@ -25,10 +25,14 @@ func TestFindRefuses(t *testing.T) {
 		{"no version", "sql: []", `sqlc.yaml:1:1: sqlc's configuration has no version; add version: "2"`},
 		{"version 1", "version: \"1\"\npackages: []\n", `sqlc.yaml:1:10: version 1 of sqlc's configuration is not supported; rewrite it as version: "2", see https://docs.sqlc.dev/en/stable/reference/config.html`},
 		{"no blocks", "version: 2\nsql: []", `sqlc.yaml:2:1: sqlc's configuration has no blocks under sql; ` + example},
-		{"not listed", "version: \"2\"\nsql:\n  - {engine: postgresql, schema: s, queries: [a.sql, q/*.sql, queries.sql]}\n",
-			`sqlc.yaml:2:1: no block lists queries/idempotency.sql, the queries that idemgen writes; ` + example},
-		{"listed twice", "version: \"2\"\nsql:\n  - {queries: queries}\n  - {queries: [other, 'queries/*.sql']}\n",
-			`sqlc.yaml:4:15: queries/idempotency.sql is listed by several blocks, first in line 3; let one block list it`},
+		{
+			"not listed", "version: \"2\"\nsql:\n  - {engine: postgresql, schema: s, queries: [a.sql, q/*.sql, queries.sql]}\n",
+			`sqlc.yaml:2:1: no block lists queries/idempotency.sql, the queries that idemgen writes; ` + example,
+		},
+		{
+			"listed twice", "version: \"2\"\nsql:\n  - {queries: queries}\n  - {queries: [other, 'queries/*.sql']}\n",
+			`sqlc.yaml:4:15: queries/idempotency.sql is listed by several blocks, first in line 3; let one block list it`,
+		},
 		{"nothing but queries", "version: \"2\"\nsql:\n  - queries: queries\n", lines(
 			`sqlc.yaml:3:5: the block that lists queries/idempotency.sql has no engine; add engine: postgresql`,
 			`sqlc.yaml:3:5: the block that lists queries/idempotency.sql has no gen.go, so sqlc writes no Go for it; add gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}`,
@@ -44,10 +48,14 @@ func TestFindRefuses(t *testing.T) {
 			`sqlc.yaml:4:22: gone.sql cannot be read: no such file or directory; mend the path`,
 			`sqlc.yaml:6:15: gen.go of the block that lists queries/idempotency.sql has no out; add out: internal/idemdb`,
 			`sqlc.yaml:6:15: the block that lists queries/idempotency.sql has no sql_package; add sql_package: pgx/v5`)},
-		{"JSON", `{"version": "2", "sql": [{"engine": "sqlite", "schema": "schema", "queries": ["queries"], "gen": {"go": {"out": "db", "sql_package": "pgx/v5"}}}]}`,
-			`sqlc.yaml:1:37: engine "sqlite" cannot run the queries in queries/idempotency.sql; write engine: postgresql, or list the file in another block`},
-		{"alias bomb", "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e]\n",
-			`sqlc.yaml:1:1: sqlc's configuration grows too large when its aliases are resolved; write it without aliases`},
+		{
+			"JSON", `{"version": "2", "sql": [{"engine": "sqlite", "schema": "schema", "queries": ["queries"], "gen": {"go": {"out": "db", "sql_package": "pgx/v5"}}}]}`,
+			`sqlc.yaml:1:37: engine "sqlite" cannot run the queries in queries/idempotency.sql; write engine: postgresql, or list the file in another block`,
+		},
+		{
+			"alias bomb", "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e]\n",
+			`sqlc.yaml:1:1: sqlc's configuration grows too large when its aliases are resolved; write it without aliases`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -192,16 +200,31 @@ func TestRunMapsErrors(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{"unknown option", map[string]string{"sqlc.yaml": config("emit_bogus: true")},
-			`sqlc.yaml:11:9: sqlc does not know the key "emit_bogus"; mend its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`},
-		{"unknown option after a flow mapping", map[string]string{"sqlc.yaml": "version: \"2\"\nsql: [{engine: postgresql, schema: schema, queries: queries, gen: {go: {package: a, out: b,\n  sql_package: pgx/v5, bogus: [1, 2]}}}]\nrules: []\n"},
-			`sqlc.yaml:3:24: sqlc does not know the key "bogus"; mend its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`},
-		{"wrong type", map[string]string{"sqlc.yaml": config("emit_interface: perhaps")},
-			"sqlc.yaml:11:9: sqlc: cannot unmarshal !!str `perhaps` into bool; see https://docs.sqlc.dev/en/stable/reference/config.html"},
-		{"bad override", map[string]string{"sqlc.yaml": config("overrides: [{db_type: uuid, go_type: nonsense}]")},
-			`sqlc.yaml:9:14: sqlc: error generating code: Package override` + " `go_type` " + `specifier "nonsense" is not a Go basic type e.g. 'string'; mend the options under gen.go`},
-		{"override that breaks the code", map[string]string{"sqlc.yaml": config("overrides: [{db_type: uuid, go_type: {import: example.com/a, type: 'B C'}}]")},
-			`sqlc.yaml:9:14: sqlc: error generating code: source error: 27:16: expected ';', found C (and 1 more errors); mend the options under gen.go`},
+		{
+			"unknown option",
+			map[string]string{"sqlc.yaml": config("emit_bogus: true")},
+			`sqlc.yaml:11:9: sqlc does not know the key "emit_bogus"; mend its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`,
+		},
+		{
+			"unknown option after a flow mapping",
+			map[string]string{"sqlc.yaml": "version: \"2\"\nsql: [{engine: postgresql, schema: schema, queries: queries, gen: {go: {package: a, out: b,\n  sql_package: pgx/v5, bogus: [1, 2]}}}]\nrules: []\n"},
+			`sqlc.yaml:3:24: sqlc does not know the key "bogus"; mend its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`,
+		},
+		{
+			"wrong type",
+			map[string]string{"sqlc.yaml": config("emit_interface: perhaps")},
+			"sqlc.yaml:11:9: sqlc: cannot unmarshal !!str `perhaps` into bool; see https://docs.sqlc.dev/en/stable/reference/config.html",
+		},
+		{
+			"bad override",
+			map[string]string{"sqlc.yaml": config("overrides: [{db_type: uuid, go_type: nonsense}]")},
+			`sqlc.yaml:9:14: sqlc: error generating code: Package override` + " `go_type` " + `specifier "nonsense" is not a Go basic type e.g. 'string'; mend the options under gen.go`,
+		},
+		{
+			"override that breaks the code",
+			map[string]string{"sqlc.yaml": config("overrides: [{db_type: uuid, go_type: {import: example.com/a, type: 'B C'}}]")},
+			`sqlc.yaml:9:14: sqlc: error generating code: source error: 27:16: expected ';', found C (and 1 more errors); mend the options under gen.go`,
+		},
 		{"the user's query", map[string]string{
 			"sqlc.yaml":      strings.Replace(config(), "queries/idempotency.sql", "[queries, mine]", 1),
 			"mine/a.sql":     "-- name: A :one\nSELECT nope FROM account_idempotency_keys;\n\n-- name: B :exec\nDELETE FROM missing;\n",
@@ -215,7 +238,7 @@ func TestRunMapsErrors(t *testing.T) {
 		{"a table of ours in the user's schema", map[string]string{
 			"sqlc.yaml": strings.Replace(config(), "schema/idempotency.sql", "[mine.sql, schema/idempotency.sql]", 1),
 			"mine.sql":  "CREATE TABLE provider_idempotency_keys (provider text, operation text);\n",
-		}, `queries/idempotency.sql:`},
+		}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -228,8 +251,8 @@ func TestRunMapsErrors(t *testing.T) {
 				t.Fatal("no error")
 			}
 			got := problems(t, err)
-			if strings.HasSuffix(tt.want, ":") {
-				if !strings.HasPrefix(got, tt.want) || !strings.Contains(got, "look in the other files of the block in sqlc.yaml") {
+			if tt.want == "" { // in a file of ours: where depends on its text
+				if !strings.Contains(got, "/idempotency.sql:") || !strings.Contains(got, "look in the other files of the block in sqlc.yaml") {
 					t.Errorf("got %s", got)
 				}
 				return

@@ -1,0 +1,237 @@
+package gen_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/gen"
+	"github.com/idemgen/idemgen/internal/output"
+	"github.com/idemgen/idemgen/internal/sqlc"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations of the golden cases")
+
+func TestMain(m *testing.M) {
+	if code, ok := sqlc.Child(os.Args[1:]); ok {
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
+
+// TestGolden runs every case of testdata/golden. A case is one txtar file: the
+// input files, and what must come of them, which is either "want/errors" or any
+// of the generated files under "want/". Cases may leave out idemgen.yaml and
+// sqlc.yaml. Everything that was generated is compiled in the end, whether or not
+// an expectation changed.
+func TestGolden(t *testing.T) {
+	cases, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil || len(cases) == 0 {
+		t.Fatal("no golden cases", err)
+	}
+	root := goldenModule(t)
+	for _, path := range cases {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(root, name)
+			archive, err := txtar.ParseFile(absolute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			unpack(t, archive, dir)
+			t.Chdir(dir)
+			got := generate(t)
+			if *update {
+				rewrite(t, absolute, archive, got)
+				return
+			}
+			if diff := cmp.Diff(expectations(archive), got.only(expectations(archive))); diff != "" {
+				t.Errorf("-want +got; go test -update rewrites the expectations\n%s", diff)
+			}
+		})
+	}
+	if t.Failed() {
+		return
+	}
+	build := exec.CommandContext(t.Context(), "go", "vet", "./...")
+	build.Dir = root
+	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("what was generated does not compile: %v\n%s", err, out)
+	}
+}
+
+// results are generated files and their contents; or "errors" and "warnings".
+type results map[string]string
+
+// only returns the part of r that wanted speaks of. Errors are always spoken of.
+func (r results) only(wanted results) results {
+	part := results{}
+	for name, content := range r {
+		if _, ok := wanted[name]; ok || name == "errors" {
+			part[name] = content
+		}
+	}
+	return part
+}
+
+func expectations(archive *txtar.Archive) results {
+	want := results{}
+	for _, file := range archive.Files {
+		if name, ok := strings.CutPrefix(file.Name, "want/"); ok {
+			want[name] = string(file.Data)
+		}
+	}
+	return want
+}
+
+// generate runs the pipeline twice in the working folder, which must give the
+// same, and writes what it generates.
+func generate(t *testing.T) results {
+	t.Helper()
+	first, files := runOnce(t)
+	second, _ := runOnce(t)
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("a second run differs: -first +second\n%s", diff)
+	}
+	if err := output.Write(files, nil); err != nil {
+		t.Fatal(err)
+	}
+	return first
+}
+
+func runOnce(t *testing.T) (results, []output.File) {
+	t.Helper()
+	c, err := config.Load("idemgen.yaml")
+	if err != nil {
+		return failure(t, err), nil
+	}
+	result, err := gen.Run(t.Context(), c)
+	if err != nil {
+		return failure(t, err), nil
+	}
+	got := results{}
+	for _, file := range result.Files {
+		got[filepath.ToSlash(file.Display)] = string(file.Content)
+	}
+	if len(result.Warnings) > 0 {
+		got["warnings"] = result.Warnings.Error() + "\n"
+	}
+	return got, result.Files
+}
+
+// failure is the text of errors that are the user's; others end the test.
+func failure(t *testing.T, err error) results {
+	t.Helper()
+	var list diag.List
+	if !errors.As(err, &list) {
+		t.Fatalf("not a diagnostic: %v", err)
+	}
+	for _, d := range list {
+		if !d.Pos.Valid() {
+			t.Errorf("no position: %s", d)
+		}
+	}
+	return results{"errors": list.Error() + "\n"}
+}
+
+// unpack writes the input files of a case, and those that it leaves out.
+func unpack(t *testing.T, archive *txtar.Archive, dir string) {
+	t.Helper()
+	files := map[string][]byte{"idemgen.yaml": []byte(defaultConfig), "sqlc.yaml": []byte(defaultSQLC)}
+	for _, file := range archive.Files {
+		if !strings.HasPrefix(file.Name, "want/") {
+			files[file.Name] = file.Data
+		}
+	}
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const defaultConfig = `version: 1
+spec: api.yaml
+server: {package: api, out: api}
+sqlc: sqlc.yaml
+schema: schema.sql
+queries: queries.sql
+lock: idemgen.lock.yaml
+`
+
+const defaultSQLC = `version: "2"
+sql:
+  - engine: postgresql
+    schema: schema.sql
+    queries: queries.sql
+    gen: {go: {package: keysdb, out: keysdb, sql_package: pgx/v5}}
+`
+
+// rewrite replaces the expectations of a case by what came of it. A new case
+// expects its errors, or its decorator.
+func rewrite(t *testing.T, path string, archive *txtar.Archive, got results) {
+	t.Helper()
+	wanted := expectations(archive)
+	if len(wanted) == 0 {
+		wanted = results{"api/idempotent.gen.go": ""}
+	}
+	kept := archive.Files[:0]
+	for _, file := range archive.Files {
+		if !strings.HasPrefix(file.Name, "want/") {
+			kept = append(kept, file)
+		}
+	}
+	archive.Files = kept
+	for _, name := range sorted(got.only(wanted)) {
+		archive.Files = append(archive.Files, txtar.File{Name: "want/" + name, Data: []byte(got[name])})
+	}
+	if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRunStopsWithItsContext(t *testing.T) {
+	dir := filepath.Join(goldenModule(t), "stopped")
+	unpack(t, &txtar.Archive{Files: []txtar.File{{Name: "api.yaml", Data: []byte(smallest)}}}, dir)
+	t.Chdir(dir)
+	c, err := config.Load("idemgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := gen.Run(ctx, c); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+const smallest = `openapi: 3.0.3
+info: {title: t, version: "1"}
+x-idempotent:
+  scopes: {tenant: {columns: [{name: tenant_id, type: int64}]}}
+paths:
+  /things:
+    post:
+      operationId: createThing
+      x-idempotent: {scope: tenant, fingerprint: []}
+      responses: {'204': {description: done}}
+`
