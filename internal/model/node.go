@@ -18,6 +18,15 @@ const (
 	Date    Kind = "date"
 	Instant Kind = "date-time"
 	UUID    Kind = "uuid"
+	JSON    Kind = "json" // any JSON value, kept as raw text and canonicalised
+)
+
+// Normalizations that a string may undergo before it is hashed, in this order.
+const (
+	Trim    = "trim"    // ASCII white space at both ends
+	Lower   = "lower"   // ASCII letters
+	NFC     = "nfc"     // Unicode normalisation form C
+	Decimal = "decimal" // a decimal number by value: 1.50 = 1.5
 )
 
 // Node is one declared value of a request, as the document describes it. The
@@ -30,6 +39,11 @@ type Node struct {
 	Kind    Kind    //
 	Format  string  // the schema's format, as written
 	Default *string // the schema's default as JSON text; nil for none
+
+	Nullable  bool     // null is a value of its own, if the Go type can tell it from absent
+	Unordered bool     // of a list: a multiset, in which the order of elements does not count
+	Normalize []string // of a string: normalizations, in the order in which they apply
+
 	Members []*Node // of an object, sorted by Name
 	Elem    *Node   // of a list or a map
 	Pos     diag.Position
