@@ -36,6 +36,7 @@ func TestResolvedCodeCompiles(t *testing.T) {
 		for name, text := range source.Files {
 			write(t, filepath.Join(dir, p.name, name), string(text))
 		}
+		write(t, filepath.Join(dir, p.name, "own.go"), "package "+p.name+"\n\n// Own is a type of the user's.\ntype Own string\n")
 	}
 	build := exec.CommandContext(t.Context(), "go", "build", "./...")
 	build.Dir = dir

@@ -133,22 +133,27 @@ paths:
   /stream: {post: {operationId: stream, requestBody: {content: {application/octet-stream: {schema: {type: string, format: binary}}}}, responses: {'204': {description: Done.}}}}
   /parts: {post: {operationId: parts, requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {a: {type: string}}}}}}, responses: {'204': {description: Done.}}}}
   /union: {post: {operationId: union, requestBody: {content: {application/json: {schema: {oneOf: [{type: string}, {type: integer}]}}}}, responses: {'204': {description: Done.}}}}
+  /refunion: {post: {operationId: refunion, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Union'}}}}, responses: {'204': {description: Done.}}}}
   /free: {post: {operationId: free, requestBody: {content: {application/json: {schema: {}}}}, responses: {'204': {description: Done.}}}}
   /none: {post: {operationId: none, responses: {'204': {description: Done.}}}}
+components:
+  schemas:
+    Union: {oneOf: [{type: string}, {type: integer}]}
 `
 
 func bodyOf(name string) *model.Operation {
 	object := func() *model.Node { return root("body", model.Object, node("a", model.String)) }
 	trees := map[string]func() *model.Node{
-		"list":   func() *model.Node { return root("body", model.List, node("", model.Object, node("a", model.String))) },
-		"map":    func() *model.Node { return root("body", model.Map, node("", model.Integer)) },
-		"uuid":   func() *model.Node { return root("body", model.UUID) },
-		"date":   func() *model.Node { return root("body", model.Date) },
-		"enum":   func() *model.Node { return root("body", model.String) },
-		"text":   func() *model.Node { return root("body", model.String) },
-		"two":    func() *model.Node { return root("body", model.String) },
-		"stream": func() *model.Node { return root("body", model.Bytes) },
-		"union":  func() *model.Node { return root("body", model.Object) },
+		"list":     func() *model.Node { return root("body", model.List, node("", model.Object, node("a", model.String))) },
+		"map":      func() *model.Node { return root("body", model.Map, node("", model.Integer)) },
+		"uuid":     func() *model.Node { return root("body", model.UUID) },
+		"date":     func() *model.Node { return root("body", model.Date) },
+		"enum":     func() *model.Node { return root("body", model.String) },
+		"text":     func() *model.Node { return root("body", model.String) },
+		"two":      func() *model.Node { return root("body", model.String) },
+		"stream":   func() *model.Node { return root("body", model.Bytes) },
+		"union":    func() *model.Node { return root("body", model.Object) },
+		"refunion": func() *model.Node { return root("body", model.Object) },
 	}
 	tree := trees[name]
 	if tree == nil {
@@ -234,6 +239,7 @@ func TestResolveRefusesBodies(t *testing.T) {
 		{"stream", `reaches the business function as a stream, which can be read only once; list body under ignore`},
 		{"parts", `is multipart and reaches the business function as a stream, which can be read only once; list body under ignore`},
 		{"union", `is a oneOf or anyOf, which oapi-codegen decodes to nothing when it stands in the operation itself: every request would look alike; describe the body without oneOf and anyOf, or list body under ignore`},
+		{"refunion", `is a oneOf or anyOf, which idemgen cannot compare; declare fields outside of it, or list body under ignore`},
 		{"free", `is free-form JSON, in which decoding merges numbers that differ; describe it with a schema, or list body under ignore`},
 		{"none", `is in the document, but the generated NoneRequestObject has no field for it; list body under ignore`},
 	}

@@ -97,6 +97,7 @@ components:
         named: {type: string, x-go-name: Renamed}
         address: {type: string, x-go-type: netip.Addr, x-go-type-import: {path: net/netip}}
         custom: {type: string, x-go-type: int}
+        own: {type: string, x-go-type: Own}
         retagged: {type: string, x-oapi-codegen-extra-tags: {json: other}}
         enumint: {type: integer, enum: [1, 2]}
         "odd.name[]": {type: string}
@@ -689,6 +690,10 @@ func TestResolveRefusesShapes(t *testing.T) {
 		{
 			"body", text("custom"),
 			`body.custom is a string in the document, but int in the generated Go; take x-go-type from it, or list body.custom under ignore`,
+		},
+		{
+			"body", text("own"),
+			`body.own is of a Go type that is not among the generated ones; take x-go-type from it, or list body.own under ignore`,
 		},
 		{
 			"body", text("retagged"),

@@ -33,6 +33,9 @@ func TypeCheck(source Source, imports ...Source) error {
 			if !errors.As(err, &problem) || isFollowOn(problem) {
 				return
 			}
+			if ours := isOurs(source.Files[fset.Position(problem.Pos).Filename]); !ours && strings.HasPrefix(problem.Msg, "undefined: ") {
+				return // x-go-type may name a type that the user wrote in the same package
+			}
 			out.Add(typeError(fset, source, problem))
 		},
 	}

@@ -124,6 +124,10 @@ func isUnion(typ types.Type) bool {
 // unreadable says what is wrong with a Go type that no kind of value may have.
 func unreadable(node *model.Node, typ types.Type) (problem, remedy string) {
 	switch t := typ.Underlying().(type) {
+	case *types.Basic:
+		if t.Kind() == types.Invalid {
+			return "is of a Go type that is not among the generated ones", "take x-go-type from it, or " + leaveOut(node)
+		}
 	case *types.Interface:
 		return "is free-form JSON, in which decoding merges numbers that differ", "describe it with a schema, or " + leaveOut(node)
 	case *types.Map:

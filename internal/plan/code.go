@@ -130,41 +130,41 @@ func (c *coder) qualify(scope *model.CodeScope, queries string) {
 // imports lists what the generated file imports: the standard library, others,
 // and in the end what belongs to the consumer and to the runtime.
 func (c *coder) imports(code *model.Code) [][]model.Import {
-	standard := map[string]bool{"context": true, "errors": true, "net/http": true, "time": true}
-	others := map[model.Import]bool{{Path: "github.com/jackc/pgx/v5"}: true}
-	if usesMaps(code) {
-		standard["maps"], standard["slices"] = true, true
+	needed := []model.Import{
+		{Path: "context"}, {Path: "errors"}, {Path: "net/http"}, {Path: "time"},
+		{Path: "github.com/jackc/pgx/v5"},
+		{Path: c.db.ImportPath},
+		{Path: runtimePath},
 	}
-	add := func(imported model.Import) {
-		switch {
-		case imported.Path == c.db.ImportPath, imported.Path == runtimePath:
-		case imported.Name == "" && isStandard(imported.Path):
-			standard[imported.Path] = true
-		default:
-			others[imported] = true
-		}
+	if usesMaps(code) {
+		needed = append(needed, model.Import{Path: "maps"}, model.Import{Path: "slices"})
 	}
 	for _, path := range c.server.Imports {
-		add(model.Import{Path: path})
+		needed = append(needed, model.Import{Path: path})
 	}
 	for _, scope := range code.Scopes {
-		for _, imported := range scope.Imports {
-			add(imported)
-		}
+		needed = append(needed, scope.Imports...)
 	}
-	groups := [][]model.Import{nil, nil, {{Path: c.db.ImportPath}, {Path: runtimePath}}}
-	for path := range standard {
-		groups[0] = append(groups[0], model.Import{Path: path})
-	}
-	for imported := range others {
-		groups[1] = append(groups[1], imported)
-	}
-	for _, group := range groups {
-		slices.SortFunc(group, func(a, b model.Import) int {
-			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name))
-		})
+	slices.SortFunc(needed, func(a, b model.Import) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name))
+	})
+	groups := make([][]model.Import, 3)
+	for _, imported := range slices.Compact(needed) {
+		group := c.importGroup(imported)
+		groups[group] = append(groups[group], imported)
 	}
 	return groups
+}
+
+func (c *coder) importGroup(imported model.Import) int {
+	switch {
+	case imported.Path == c.db.ImportPath, imported.Path == runtimePath:
+		return 2
+	case imported.Name == "" && isStandard(imported.Path):
+		return 0
+	default:
+		return 1
+	}
 }
 
 // usesMaps reports whether a fingerprint ranges over a map's keys.

@@ -135,7 +135,7 @@ func TestCorpus(t *testing.T) {
 	for _, test := range corpusCases {
 		t.Run(test.file+test.path, func(t *testing.T) {
 			overlay := filepath.Join(t.TempDir(), "overlay.yaml")
-			if err := os.WriteFile(overlay, []byte(test.overlay()), 0o644); err != nil {
+			if err := os.WriteFile(overlay, []byte(test.overlay()), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			doc, list := spec.Load(filepath.Join(dir, test.file), overlay)

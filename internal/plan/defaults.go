@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -36,7 +37,7 @@ func defaultText(kind model.Kind, node *spec.Node) (*string, error) {
 	case model.Map:
 		text, err = "{}", emptyDefault(node, spec.Mapping, "an empty object")
 	case model.Object:
-		err = fmt.Errorf("a default of a whole object is not supported in a fingerprint yet")
+		err = errors.New("a default of a whole object is not supported in a fingerprint yet")
 	default:
 		text, err = stringDefault(kind, node)
 	}

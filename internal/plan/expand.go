@@ -120,25 +120,33 @@ func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
 func (e *expander) children(node *model.Node, v value, s *shape) *model.Node {
 	switch node.Kind {
 	case model.Object:
-		before := len(*e.list)
-		for _, name := range sortedKeys(s.properties) {
-			if member := e.member(v, name, s.properties[name]); member != nil {
-				node.Members = append(node.Members, member)
-			}
-		}
-		if len(node.Members) == 0 && v.state.declared() && v.sel.leaf() && len(*e.list) == before {
-			e.refuse(v, problem{"has only readOnly properties, which are no part of a request", leaveOut})
-		}
-		if len(node.Members) == 0 && !v.element {
-			return nil
-		}
+		return e.withMembers(node, v, s)
 	case model.List:
 		return e.withElement(node, v, *s.items)
 	case model.Map:
 		return e.withElement(node, v, *s.extra)
 	default:
+		return node
 	}
-	return node
+}
+
+func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node {
+	before := len(*e.list)
+	for _, name := range sortedKeys(s.properties) {
+		if member := e.member(v, name, s.properties[name]); member != nil {
+			node.Members = append(node.Members, member)
+		}
+	}
+	if len(node.Members) > 0 {
+		return node
+	}
+	if v.state.declared() && v.sel.leaf() && len(*e.list) == before {
+		e.refuse(v, problem{"has only readOnly properties, which are no part of a request", leaveOut})
+	}
+	if v.element {
+		return node // how many there are still counts
+	}
+	return nil
 }
 
 // member walks one property. What only the server sets is no part of a request.
@@ -224,21 +232,34 @@ func missingStep(s *shape, at spec.FieldPath, step spec.Step) (trouble *problem,
 		}, false
 	}
 	kind, trouble := s.kind()
-	container := kind == model.List || kind == model.Map
 	switch {
 	case trouble != nil:
 		return trouble, true
-	case step.Each && container:
-		return nil, false
 	case step.Each:
-		return &problem{fmt.Sprintf("is of type %s, not a list", kind), fmt.Sprintf("write %s without []", at)}, false
-	case kind == model.List:
-		each := extend(extend(at, spec.Step{Each: true}), step)
-		return &problem{"is a list", fmt.Sprintf("write %s for a field of its elements", each)}, false
-	case kind == model.Map:
-		return &problem{"is a map, whose keys the document does not name", fmt.Sprintf("declare %s as a whole", at)}, false
+		return missingElement(kind, at), false
 	default:
-		return &problem{fmt.Sprintf("is of type %s and has no properties", kind), fmt.Sprintf("declare %s", at)}, false
+		return missingMember(kind, at, step), false
+	}
+}
+
+// missingElement says why a value of that kind has no elements, or nil.
+func missingElement(kind model.Kind, at spec.FieldPath) *problem {
+	if kind == model.List || kind == model.Map {
+		return nil
+	}
+	return &problem{fmt.Sprintf("is of type %s, not a list", kind), fmt.Sprintf("write %s without []", at)}
+}
+
+// missingMember says why a value of that kind has no property.
+func missingMember(kind model.Kind, at spec.FieldPath, step spec.Step) *problem {
+	switch kind {
+	case model.List:
+		each := extend(extend(at, spec.Step{Each: true}), step)
+		return &problem{"is a list", fmt.Sprintf("write %s for a field of its elements", each)}
+	case model.Map:
+		return &problem{"is a map, whose keys the document does not name", fmt.Sprintf("declare %s as a whole", at)}
+	default:
+		return &problem{fmt.Sprintf("is of type %s and has no properties", kind), fmt.Sprintf("declare %s", at)}
 	}
 }
 

@@ -74,7 +74,7 @@ func writeWant(t *testing.T, path string, archive *txtar.Archive, got string) {
 		}
 	}
 	archive.Files = append(kept, txtar.File{Name: "want", Data: []byte(got)})
-	if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+	if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -84,7 +84,7 @@ func load(t *testing.T, files map[string]string, options Options) (*model.Contra
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, content := range files {
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -136,7 +136,7 @@ func TestExample(t *testing.T) {
 func compareFile(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -148,4 +148,40 @@ func compareFile(t *testing.T, path, got string) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
+}
+
+// FuzzContract plans any document that can be read: it never panics, and every
+// diagnostic has a position.
+func FuzzContract(f *testing.F) {
+	paths, err := filepath.Glob("testdata/contract/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if file.Name == "api.yaml" {
+				f.Add(file.Data)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "api.yaml")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		doc, _ := spec.Load(path, "")
+		if doc == nil {
+			return
+		}
+		contract, list := Contract(doc, Options{})
+		checkPositions(t, list)
+		if contract != nil {
+			dump(&strings.Builder{}, contract)
+			NewLock(contract, nil)
+		}
+	})
 }

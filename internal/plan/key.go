@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
@@ -57,27 +59,7 @@ func (p *planner) supportedKey(settings spec.Key) bool {
 
 // annotatedKey applies the annotation's own constraints.
 func (p *planner) annotatedKey(key *model.Key, settings spec.Key) {
-	minimum, maximum := settings.MinLength, settings.MaxLength
-	if minimum.OK {
-		key.MinLength = int(min(minimum.V, maxKeyBytes))
-	}
-	if maximum.OK {
-		key.MaxLength = int(min(maximum.V, maxKeyBytes))
-	}
-	switch {
-	case minimum.OK && minimum.V < 1:
-		p.list.Errorf(minimum.Pos, "remove it", "an empty key is no key: minLength must be at least 1")
-	case maximum.OK && (maximum.V < 1 || maximum.V > maxKeyBytes):
-		p.list.Errorf(maximum.Pos, "", "maxLength of a key must be from 1 to %d", maxKeyBytes)
-	case key.MinLength > key.MaxLength, key.MaxLength < 1:
-		pos := key.Pos
-		if minimum.OK {
-			pos = minimum.Pos
-		} else if maximum.OK {
-			pos = maximum.Pos
-		}
-		p.list.Errorf(pos, "", "no key can be at least %d and at most %d characters long", key.MinLength, key.MaxLength)
-	}
+	p.keyLength(key, settings.MinLength, settings.MaxLength)
 	if settings.Pattern.OK {
 		key.Pattern = settings.Pattern.V
 		p.checkPattern(settings.Pattern.Pos, settings.Pattern.V, "rewrite it")
@@ -87,6 +69,25 @@ func (p *planner) annotatedKey(key *model.Key, settings spec.Key) {
 		if key.Format != "uuid" {
 			p.list.Errorf(settings.Format.Pos, "write format: uuid, or use pattern", "unknown key format %q", key.Format)
 		}
+	}
+}
+
+func (p *planner) keyLength(key *model.Key, minimum, maximum spec.Value[int64]) {
+	pos := key.Pos
+	if maximum.OK {
+		key.MaxLength, pos = int(min(maximum.V, maxKeyBytes)), maximum.Pos
+	}
+	if minimum.OK {
+		key.MinLength, pos = int(min(minimum.V, maxKeyBytes)), minimum.Pos
+	}
+	switch {
+	case minimum.OK && minimum.V < 1:
+		p.list.Errorf(minimum.Pos, "remove it", "an empty key is no key: minLength must be at least 1")
+	case maximum.OK && (maximum.V < 1 || maximum.V > maxKeyBytes):
+		p.list.Errorf(maximum.Pos, "write 255, for example", "maxLength of a key must be from 1 to %d", maxKeyBytes)
+	case key.MinLength > key.MaxLength, key.MaxLength < 1:
+		p.list.Errorf(pos, "correct one of the two in key: of x-idempotent",
+			"no key can be at least %d and at most %d characters long", max(key.MinLength, 1), key.MaxLength)
 	}
 }
 
@@ -126,16 +127,21 @@ func (p *planner) declaredSchema(key *model.Key, settings spec.Key, declared par
 		key.Format = "uuid"
 	}
 	for _, part := range s.parts {
-		if part.MinLength > 1 && !settings.MinLength.Present() {
-			key.MinLength = int(min(part.MinLength, maxKeyBytes+1))
-		}
-		if part.MaxLength != nil && !settings.MaxLength.Present() {
-			p.declaredMaxLength(key, *part.MaxLength, declared)
-		}
-		if part.Pattern != "" && !settings.Pattern.Present() {
-			key.Pattern = part.Pattern
-			p.checkPattern(p.doc.PositionOf(declared.at), part.Pattern, "write one that Go understands as key: {pattern: ...} in x-idempotent")
-		}
+		p.declaredPart(key, settings, declared, part)
+	}
+}
+
+// declaredPart takes the constraints of one schema that the parameter is made of.
+func (p *planner) declaredPart(key *model.Key, settings spec.Key, declared parameter, part *openapi3.Schema) {
+	if part.MinLength > 1 && !settings.MinLength.Present() {
+		key.MinLength = int(min(part.MinLength, maxKeyBytes+1))
+	}
+	if part.MaxLength != nil && !settings.MaxLength.Present() {
+		p.declaredMaxLength(key, *part.MaxLength, declared)
+	}
+	if part.Pattern != "" && !settings.Pattern.Present() {
+		key.Pattern = part.Pattern
+		p.checkPattern(p.doc.PositionOf(declared.at), part.Pattern, "write one that Go understands as key: {pattern: ...} in x-idempotent")
 	}
 }
 

@@ -169,16 +169,7 @@ var unreplayed = []string{
 func (p *planner) replayHeaders(op *spec.Operation, annotated spec.Value[[]spec.Value[string]]) []string {
 	headers := make(map[string]bool)
 	if !annotated.OK {
-		for _, response := range op.OpenAPI.Responses.Map() {
-			if response == nil || response.Value == nil {
-				continue
-			}
-			for name := range response.Value.Headers {
-				if name = http.CanonicalHeaderKey(name); headerToken.MatchString(name) && !slices.Contains(unreplayed, name) {
-					headers[name] = true
-				}
-			}
-		}
+		headers = declaredHeaders(op.OpenAPI)
 	}
 	for _, header := range annotated.V {
 		name := http.CanonicalHeaderKey(header.V)
@@ -193,6 +184,23 @@ func (p *planner) replayHeaders(op *spec.Operation, annotated spec.Value[[]spec.
 	}
 	delete(headers, "Content-Type")
 	return sortedKeys(headers)
+}
+
+// declaredHeaders are those of all responses that can be replayed.
+func declaredHeaders(op *openapi3.Operation) map[string]bool {
+	headers := make(map[string]bool)
+	for _, response := range op.Responses.Map() {
+		if response == nil || response.Value == nil {
+			continue
+		}
+		for name := range response.Value.Headers {
+			name = http.CanonicalHeaderKey(name)
+			if headerToken.MatchString(name) && !slices.Contains(unreplayed, name) {
+				headers[name] = true
+			}
+		}
+	}
+	return headers
 }
 
 // limits plans durations and sizes.

@@ -138,7 +138,8 @@ func (p *planner) column(declared spec.Column) (model.Column, bool) {
 		p.source(declared.From)
 		column.From = canonical(declared.From.V).String()
 	}
-	broken := !declared.Name.OK || !declared.Type.OK || declared.From.Present() && !declared.From.OK
+	broken := !declared.Name.OK || !declared.Type.OK ||
+		declared.From.Present() && !declared.From.OK || declared.MaxLength.Present() && !declared.MaxLength.OK
 	return column, !broken && len(p.list) == before
 }
 
@@ -163,25 +164,29 @@ func (p *planner) columnType(declared spec.Column, column *model.Column) {
 	switch {
 	case !typ.Present():
 		p.list.Errorf(declared.Pos, types, "column %q has no type", declared.Name.V)
-		return
 	case !typ.OK:
-		return
 	case sqlTypes[typ.V] == "":
 		p.list.Errorf(typ.Pos, types, "unknown column type %q", typ.V)
-		return
-	}
-	column.SQLType = sqlTypes[typ.V]
-	switch {
-	case typ.V != "string" && length.Present():
-		p.list.Errorf(length.Key, "remove it", "maxLength is for columns of type string, and this one is %s", typ.V)
-	case typ.V == "string" && !length.Present():
-		p.list.Errorf(typ.Pos, "add maxLength: 64, for example", "a column of type string needs a maxLength")
-	case typ.V == "string" && length.OK && length.V < 1:
-		p.list.Errorf(length.Pos, "", "maxLength must be at least 1")
-	case typ.V == "string" && length.OK && length.V > maxKeyBytes:
-		p.list.Errorf(length.Pos, "", "maxLength must be at most %d: the column is part of an index", maxKeyBytes)
 	case typ.V == "string":
-		column.MaxLength = int(length.V)
+		p.columnLength(typ.Pos, length)
+		column.SQLType, column.MaxLength = sqlTypes[typ.V], int(min(length.V, maxKeyBytes))
+	case length.Present():
+		p.list.Errorf(length.Key, "remove it", "maxLength is for columns of type string, and this one is %s", typ.V)
+	default:
+		column.SQLType = sqlTypes[typ.V]
+	}
+}
+
+// columnLength checks the maxLength of a column of type string.
+func (p *planner) columnLength(typePos diag.Position, length spec.Value[int64]) {
+	switch {
+	case !length.Present():
+		p.list.Errorf(typePos, "add maxLength: 64, for example", "a column of type string needs a maxLength")
+	case !length.OK:
+	case length.V < 1:
+		p.list.Errorf(length.Pos, "write 64, for example", "maxLength must be at least 1")
+	case length.V > maxKeyBytes:
+		p.list.Errorf(length.Pos, "lower it", "maxLength must be at most %d: the column is part of an index", maxKeyBytes)
 	}
 }
 
@@ -262,7 +267,15 @@ func (p *planner) checkSource(op *spec.Operation, column spec.Column, parameters
 	}
 }
 
-// sourceProblem says why a parameter cannot fill a column of a type.
+// sourceFormats are the formats of integers that fit into a column; "" is an
+// integer without a format. Types that are not here have no choice of format.
+var sourceFormats = map[string][]string{
+	"int64": {"", "int64", "int32", "int16", "int8", "uint32", "uint16", "uint8"},
+	"int32": {"int32", "int16", "int8", "uint16", "uint8"},
+	"int16": {"int16", "int8", "uint8"},
+}
+
+// sourceProblem says why a parameter cannot fill a column of a type, or "".
 func sourceProblem(columnType string, source parameter) string {
 	if !source.schema().exists() {
 		return "has no schema"
@@ -272,23 +285,17 @@ func sourceProblem(columnType string, source parameter) string {
 	if trouble != nil {
 		return trouble.what
 	}
-	fits := false
+	fits := kind == model.Integer && slices.Contains(sourceFormats[columnType], s.format)
 	switch columnType {
 	case "uuid":
 		fits = kind == model.UUID
 	case "string":
 		fits = kind == model.String
-	case "int64":
-		fits = kind == model.Integer && s.format != "uint64" && s.format != "uint"
-	case "int32":
-		fits = kind == model.Integer && slices.Contains([]string{"int32", "int16", "int8", "uint16", "uint8"}, s.format)
-	case "int16":
-		fits = kind == model.Integer && slices.Contains([]string{"int16", "int8", "uint8"}, s.format)
 	}
 	if fits {
 		return ""
 	}
-	return strings.TrimSpace("is of type " + typeText(kind, s.format))
+	return "is of type " + typeText(kind, s.format)
 }
 
 // typeText describes a type as a schema does: "integer int32".

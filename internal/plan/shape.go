@@ -115,23 +115,26 @@ func (s *shape) mergeUnion(schema *openapi3.Schema, at spec.Pointer) {
 		if len(union.members) == 0 {
 			continue
 		}
-		only, hasNull := -1, false
-		for i, member := range union.members {
-			switch {
-			case isNull(member):
-				hasNull = true
-			case only >= 0:
-				only = len(union.members)
-			default:
-				only = i
-			}
-		}
-		if hasNull && only >= 0 && only < len(union.members) && schema.Discriminator == nil && len(s.properties) == 0 {
+		only, nullable := onlyMember(union.members)
+		if nullable && schema.Discriminator == nil && len(s.properties) == 0 {
 			s.merge(place{union.members[only], at.Child(union.keyword, strconv.Itoa(only))})
 			continue
 		}
 		s.union = union.keyword
 	}
+}
+
+// onlyMember returns the one member of a union that is not null, and whether the
+// union is that member or null.
+func onlyMember(members openapi3.SchemaRefs) (only int, nullable bool) {
+	others := 0
+	for i, member := range members {
+		if !isNull(member) {
+			only = i
+			others++
+		}
+	}
+	return only, others == 1 && others < len(members)
 }
 
 func isNull(ref *openapi3.SchemaRef) bool {
