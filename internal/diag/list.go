@@ -9,7 +9,7 @@ import (
 // List collects diagnostics. The zero value is an empty list, ready for use. A
 // List that has errors is itself an error; use [List.Err] to get it as one, so
 // that a list of warnings does not look like a failure.
-type List []Diagnostic
+type List []Diagnostic //nolint:errname // it is a list first
 
 // Errorf adds an error. The remedy is used as it is, not as a format.
 func (l *List) Errorf(pos Position, remedy, format string, args ...any) {

@@ -1,7 +1,6 @@
 package diag
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -19,10 +18,10 @@ type ReadFile func(name string) ([]byte, error)
 //	    9 |       scpoe: account
 //	      |       ^
 func Print(w io.Writer, list List, read ReadFile) error {
-	out := bufio.NewWriter(w)
+	var out strings.Builder
 	files := map[string][]string{}
 	for _, d := range list {
-		fmt.Fprintln(out, d)
+		out.WriteString(d.String() + "\n")
 		if read == nil || !d.Pos.Valid() {
 			continue
 		}
@@ -34,23 +33,24 @@ func Print(w io.Writer, list List, read ReadFile) error {
 			files[d.Pos.File] = lines
 		}
 		if d.Pos.Line <= len(lines) {
-			excerpt(out, lines[d.Pos.Line-1], d.Pos)
+			out.WriteString(excerpt(lines[d.Pos.Line-1], d.Pos))
 		}
 	}
-	return out.Flush()
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
-// excerpt writes a line and an arrow at its column. Lines too long to read, and
+// excerpt returns a line and an arrow at its column. Lines too long to read, and
 // columns outside of the line, have no excerpt.
-func excerpt(w io.Writer, line string, pos Position) {
+func excerpt(line string, pos Position) string {
 	const longest = 160
 	if !utf8.ValidString(line) || utf8.RuneCountInString(line) > longest || pos.Column > utf8.RuneCountInString(line)+1 {
-		return
+		return ""
 	}
-	line = strings.Map(printable, line)
 	number := fmt.Sprintf("%5d", pos.Line)
-	fmt.Fprintf(w, "%s | %s\n", number, line)
-	fmt.Fprintf(w, "%s | %s^\n", strings.Repeat(" ", len(number)), strings.Repeat(" ", pos.Column-1))
+	arrow := strings.Repeat(" ", pos.Column-1) + "^"
+	return number + " | " + strings.Map(printable, line) + "\n" +
+		strings.Repeat(" ", len(number)) + " | " + arrow + "\n"
 }
 
 // printable keeps the arrow in its column, and control characters of a file out

@@ -131,7 +131,10 @@ func (c *coder) qualify(scope *model.CodeScope, queries string) {
 // and in the end what belongs to the consumer and to the runtime.
 func (c *coder) imports(code *model.Code) [][]model.Import {
 	needed := []model.Import{
-		{Path: "context"}, {Path: "errors"}, {Path: "net/http"}, {Path: "time"},
+		{Path: "context"},
+		{Path: "errors"},
+		{Path: "net/http"},
+		{Path: "time"},
 		{Path: "github.com/jackc/pgx/v5"},
 		{Path: c.db.ImportPath},
 		{Path: runtimePath},

@@ -221,7 +221,10 @@ func bodySchema(op *spec.Operation) (place, *problem) {
 	if !isJSON(types[0]) {
 		return place{}, &problem{"is " + types[0] + ", and only JSON is supported in a fingerprint", remedy}
 	}
-	schema := place{ref.Value.Content[types[0]].Schema, op.Pointer.Child("requestBody", "content", types[0], "schema")}
+	schema := place{at: op.Pointer.Child("requestBody", "content", types[0], "schema")}
+	if content := ref.Value.Content[types[0]]; content != nil {
+		schema.ref = content.Schema
+	}
 	if !schema.exists() {
 		return place{}, &problem{"has no schema", "give it one, or put body into ignore"}
 	}

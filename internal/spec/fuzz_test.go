@@ -24,57 +24,66 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		var seed [3]string
+		seed := map[string]string{}
 		for _, file := range archive.Files {
-			switch file.Name {
-			case "openapi.yaml", "openapi.json":
-				seed[0] = string(file.Data)
-			case "overlay.yaml":
-				seed[1] = string(file.Data)
-			default:
-				if !isExpectation(file.Name) {
-					seed[2] = string(file.Data)
-				}
-			}
+			seed[roleOf(file.Name)] = string(file.Data)
 		}
-		f.Add(seed[0], seed[1], seed[2])
+		f.Add(seed["document"], seed["overlay"], seed["shared"])
 	}
 	f.Fuzz(func(t *testing.T, document, overlay, shared string) {
 		const largest = 8 << 10
-		if len(document) > largest || len(overlay) > largest || len(shared) > largest {
+		if max(len(document), len(overlay), len(shared)) > largest {
 			t.Skip("too large to be quick")
 		}
 		t.Chdir(t.TempDir())
-		files := map[string]string{"openapi.yaml": document, "shared.yaml": shared}
-		overlayName := ""
+		write(t, "openapi.yaml", document)
+		write(t, "shared.yaml", shared)
 		if overlay != "" {
-			overlayName = "overlay.yaml"
-			files[overlayName] = overlay
+			write(t, "overlay.yaml", overlay)
 		}
-		for name, content := range files {
-			if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		doc, list := spec.Load("openapi.yaml", overlayName)
+		doc, list := spec.Load("openapi.yaml", overlayFile())
 		checkPositions(t, list)
 		if doc == nil && !list.HasErrors() {
 			t.Error("no document and no error")
 		}
-		again, listAgain := spec.Load("openapi.yaml", overlayName)
+		again, listAgain := spec.Load("openapi.yaml", overlayFile())
 		if !slices.Equal(list, listAgain) || dump(doc) != dump(again) {
 			t.Errorf("two runs differ:\n%v\n%v", list, listAgain)
 		}
-		if doc == nil {
-			return
-		}
-		if _, err := doc.Fresh(); err != nil {
-			t.Errorf("a document that was loaded cannot be loaded anew: %v", err)
-		}
-		for _, op := range doc.Operations {
-			if pos := doc.PositionOf(op.Pointer.Child("requestBody")); !pos.Valid() || op.OpenAPI == nil {
-				t.Errorf("%s %s at %v", op.Method, op.Path, pos)
-			}
+		if doc != nil {
+			checkLoaded(t, doc)
 		}
 	})
+}
+
+// roleOf says what a file of a golden case is to the fuzz target.
+func roleOf(name string) string {
+	switch {
+	case name == "openapi.yaml", name == "openapi.json":
+		return "document"
+	case name == "overlay.yaml":
+		return "overlay"
+	case isExpectation(name):
+		return ""
+	}
+	return "shared"
+}
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkLoaded(t *testing.T, doc *spec.Document) {
+	t.Helper()
+	if _, err := doc.Fresh(); err != nil {
+		t.Errorf("a document that was loaded cannot be loaded anew: %v", err)
+	}
+	for _, op := range doc.Operations {
+		if pos := doc.PositionOf(op.Pointer.Child("requestBody")); !pos.Valid() || op.OpenAPI == nil {
+			t.Errorf("%s %s at %v", op.Method, op.Path, pos)
+		}
+	}
 }

@@ -192,30 +192,34 @@ type finding struct {
 
 // locate finds where a validation error belongs, and whether it matters.
 func (doc *Document) locate(err error) finding {
-	f := finding{cause: err, matters: true}
-	var pointer Pointer
-	for wrapped := true; wrapped; {
-		switch e := f.cause.(type) { //nolint:errorlint // the chain is taken apart link by link
-		case *openapi3.SectionValidationError:
-			pointer, f.cause = Pointer{e.Section}, e.Cause
-			f.matters = e.Section != "components" && e.Section != "paths" && e.Section != "webhooks"
-		case *openapi3.PathValidationError:
-			pointer, f.cause = Pointer{"paths", e.Path}, e.Cause
-		case *openapi3.OperationValidationError:
-			pointer, f.cause = pointer.Child(strings.ToLower(e.Method)), e.Cause
-		default:
-			wrapped = false
-		}
-	}
-	f.pos = doc.PositionOf(pointer)
-	for e := f.cause; e != nil; e = errors.Unwrap(e) {
+	pointer, cause := unwrap(err)
+	f := finding{pos: doc.PositionOf(pointer), cause: cause}
+	for e := cause; e != nil; e = errors.Unwrap(e) {
 		if pos, ok := doc.Origin(originOf(e)); ok {
 			f.pos = pos
 			break
 		}
 	}
-	f.matters = !isHarmless(f.cause) && (f.matters || doc.annotatedAt(pointer, f.cause.Error()))
+	inPart := len(pointer) > 0 && slices.Contains([]string{"components", "paths", "webhooks"}, pointer[0])
+	f.matters = !isHarmless(cause) && (!inPart || doc.annotatedAt(pointer, cause.Error()))
 	return f
+}
+
+// unwrap takes the wrappers off a validation error that say where it belongs.
+func unwrap(err error) (Pointer, error) {
+	var pointer Pointer
+	for {
+		switch e := err.(type) { //nolint:errorlint // the chain is taken apart link by link
+		case *openapi3.SectionValidationError:
+			pointer, err = Pointer{e.Section}, e.Cause
+		case *openapi3.PathValidationError:
+			pointer, err = Pointer{"paths", e.Path}, e.Cause
+		case *openapi3.OperationValidationError:
+			pointer, err = pointer.Child(strings.ToLower(e.Method)), e.Cause
+		default:
+			return pointer, err
+		}
+	}
 }
 
 // isHarmless reports whether an error is about keys that nobody reads: unknown

@@ -34,13 +34,11 @@ type overlay struct {
 }
 
 func (o *overlay) apply(tree *Node) {
-	version := tree.Get("overlay")
-	if version == nil || version.Kind == Mapping || version.Kind == Sequence ||
-		!strings.HasPrefix(version.Text+".", "1.0.") && !strings.HasPrefix(version.Text+".", "1.1.") {
-		pos := tree.Pos
-		if version != nil {
-			pos = version.Pos
-		}
+	version, pos := "", tree.Pos
+	if n := tree.Get("overlay"); n != nil {
+		version, pos = n.Text, n.Pos
+	}
+	if !overlayVersion.MatchString(version) {
 		o.list.Errorf(pos, "begin the file with overlay: 1.0.0", "this is not an OpenAPI overlay of version 1.0 or 1.1")
 		return
 	}
@@ -58,6 +56,8 @@ func (o *overlay) apply(tree *Node) {
 	}
 }
 
+var overlayVersion = regexp.MustCompile(`^1\.[01](?:\.|$)`)
+
 // known reports the members of n that are neither listed nor extensions.
 func (o *overlay) known(n *Node, what string, keys ...string) {
 	for _, m := range n.Members {
@@ -73,17 +73,15 @@ func (o *overlay) action(action *Node) {
 		return
 	}
 	o.known(action, "an overlay action", "target", "description", "update", "remove", "copy")
-	update, remove, from := action.Get("update"), action.Get("remove"), action.Get("copy")
-	if remove != nil && remove.Kind != Bool {
-		o.list.Errorf(remove.Pos, "write true or false", "remove is %s, not a boolean", remove.Kind)
-		return
-	}
-	places, ok := o.find(action, "target")
+	remove, ok := o.removes(action)
 	if !ok {
 		return
 	}
+	places, ok := o.find(action, "target")
+	update, from := action.Get("update"), action.Get("copy")
 	switch {
-	case remove != nil && remove.Text == "true":
+	case !ok:
+	case remove:
 		for _, p := range places {
 			p.remove()
 		}
@@ -94,6 +92,19 @@ func (o *overlay) action(action *Node) {
 	default:
 		o.list.Errorf(action.Pos, "add update, or remove: true", "this action does nothing")
 	}
+}
+
+// removes returns what the action's remove says.
+func (o *overlay) removes(action *Node) (remove, ok bool) {
+	n := action.Get("remove")
+	if n == nil {
+		return false, true
+	}
+	if n.Kind != Bool {
+		o.list.Errorf(n.Pos, "write true or false", "remove is %s, not a boolean", n.Kind)
+		return false, false
+	}
+	return n.Text == "true", true
 }
 
 // copy merges the one value that the action's copy selects into the places.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/diag"
@@ -46,22 +47,24 @@ func (p *placement) look(n *Node, at lookAt) {
 		p.look(item, lookAt{outgoing: at.outgoing})
 	}
 	for _, m := range n.Members {
-		if at.names && !(at.extended && m.Name == Extension) {
-			p.look(m.Value, lookAt{outgoing: at.outgoing})
-			continue
-		}
-		if m.Name == Extension {
+		switch {
+		case m.Name == Extension && (!at.names || at.extended):
 			p.judge(n, m, at)
+		case at.names:
+			p.look(m.Value, lookAt{outgoing: at.outgoing})
+		case !isData(m.Name, m.Value):
+			p.look(m.Value, at.under(m))
 		}
-		if isData(m.Name, m.Value) {
-			continue
-		}
-		p.look(m.Value, lookAt{
-			names:     m.Value.Kind == Mapping && namesFollow(m.Name),
-			extended:  m.Name == "paths" || m.Name == "responses" || m.Name == "callbacks",
-			operation: isMethod(m.Name),
-			outgoing:  at.outgoing || m.Name == "webhooks" || m.Name == "callbacks",
-		})
+	}
+}
+
+// under says what the value of a keyword is.
+func (at lookAt) under(m *Member) lookAt {
+	return lookAt{
+		names:     m.Value.Kind == Mapping && namesFollow(m.Name),
+		extended:  slices.Contains([]string{"paths", "responses", "callbacks"}, m.Name),
+		operation: isMethod(m.Name),
+		outgoing:  at.outgoing || slices.Contains([]string{"webhooks", "callbacks"}, m.Name),
 	}
 }
 

@@ -178,12 +178,12 @@ func (c *converter) mapping(n *yaml.Node, depth int) *Node {
 		defer delete(c.active, n)
 	}
 	node := &Node{Kind: Mapping, Pos: yamlPos(c.file, n)}
-	var merged []*Node
+	var merged []*Member
 	seen := map[string]*Member{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], c.convert(n.Content[i+1], depth+1)
 		if key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge" {
-			merged = append(merged, c.mergeSources(key, value)...)
+			merged = append(merged, c.merged(key, value)...)
 			continue
 		}
 		name, ok := c.name(key)
@@ -198,12 +198,10 @@ func (c *converter) mapping(n *yaml.Node, depth int) *Node {
 		seen[name] = m
 		node.Members = append(node.Members, m)
 	}
-	for _, source := range merged {
-		for _, m := range source.Members {
-			if seen[m.Name] == nil {
-				seen[m.Name] = m
-				node.Members = append(node.Members, m)
-			}
+	for _, m := range merged {
+		if seen[m.Name] == nil {
+			seen[m.Name] = m
+			node.Members = append(node.Members, m)
 		}
 	}
 	return node
@@ -225,8 +223,10 @@ func (c *converter) name(key *yaml.Node) (string, bool) {
 	return key.Value, true
 }
 
-// mergeSources returns the mappings that a merge key (<<) brings in.
-func (c *converter) mergeSources(key *yaml.Node, value *Node) []*Node {
+// merged returns the entries that a merge key (<<) brings in, the first of a name
+// taking precedence.
+func (c *converter) merged(key *yaml.Node, value *Node) []*Member {
+	var all []*Member
 	sources := []*Node{value}
 	if value.Kind == Sequence {
 		sources = value.Items
@@ -236,8 +236,9 @@ func (c *converter) mergeSources(key *yaml.Node, value *Node) []*Node {
 			c.list.Errorf(yamlPos(c.file, key), "", "the merge key << wants a mapping or a list of mappings, not %s", s.Kind)
 			return nil
 		}
+		all = append(all, s.Members...)
 	}
-	return sources
+	return all
 }
 
 func (c *converter) scalar(n *yaml.Node) *Node {
