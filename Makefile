@@ -21,6 +21,7 @@ demo: ## generate the example, start it on a throwaway PostgreSQL and play the s
 generate: ## generate everything that is committed as generated
 	go run ./cmd/idemgen generate -c idemgen.yaml
 	$(SQLC) generate
+	cd example && go generate ./...
 
 .PHONY: test
 test: ## all tests, with -race where a C compiler exists
