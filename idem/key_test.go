@@ -1,0 +1,123 @@
+package idem
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestDecodeKey(t *testing.T) {
+	for value, want := range map[string]string{
+		`8e03978e`:          `8e03978e`,
+		`"8e03978e"`:        `8e03978e`,
+		"  \"8e03978e\"\t ": `8e03978e`,
+		` 8e03978e `:        `8e03978e`,
+		`"a\"b\\c"`:         `a"b\c`,
+		`a\b`:               `a\b`,
+		`a"b`:               `a"b`,
+		`a;b=c`:             `a;b=c`,
+		``:                  ``,
+		`""`:                ``,
+		`!~`:                `!~`,
+	} {
+		got, err := decodeKey(value)
+		if err != nil || got != want {
+			t.Errorf("%q: got %q, %v; want %q", value, got, err, want)
+		}
+	}
+}
+
+func TestDecodeKeyRefuses(t *testing.T) {
+	for _, value := range []string{
+		`"`, `"a`, `"a\"`, `"a\`, `"a\b"`, `"a"b`, `"a"b"`, `"a";x=1`, `"a", "b"`, `"a" x`,
+		`a b`, `"a b"`, "a\x00", "a\x7f", "a\nb", "ä", `"ä"`, "a, b",
+	} {
+		if got, err := decodeKey(value); err == nil {
+			t.Errorf("%q: got %q, want an error", value, got)
+		}
+	}
+}
+
+func FuzzDecodeKey(f *testing.F) {
+	for _, seed := range []string{`a`, `"a"`, `"a\"b\\"`, ` "a" `, `"a";b`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		key, err := decodeKey(value)
+		if err != nil {
+			return
+		}
+		for i := range len(key) {
+			if key[i] < 0x21 || key[i] > 0x7e {
+				t.Fatalf("%q: byte %#x in key %q", value, key[i], key)
+			}
+		}
+		quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key) + `"`
+		if again, err := decodeKey(quoted); err != nil || again != key {
+			t.Fatalf("%q: quoted as %s is %q, %v", key, quoted, again, err)
+		}
+	})
+}
+
+func TestKeyRules(t *testing.T) {
+	const uuid = "8E03978E-40D5-43E8-BC93-6894A57F9324"
+	for name, test := range map[string]struct {
+		rule  KeyRule
+		value string
+		code  string // of the problem; "" is none
+	}{
+		"bare":              {KeyRule{}, "k", ""},
+		"longest":           {KeyRule{}, strings.Repeat("k", 255), ""},
+		"too long":          {KeyRule{}, strings.Repeat("k", 256), "idempotency_key_invalid"},
+		"longest, quoted":   {KeyRule{MaxLength: 3}, `"a\"b"`, ""},
+		"too long, quoted":  {KeyRule{MaxLength: 2}, `"a\"b"`, "idempotency_key_invalid"},
+		"too short":         {KeyRule{MinLength: 4}, `"abc"`, "idempotency_key_invalid"},
+		"empty":             {KeyRule{}, "", "idempotency_key_invalid"},
+		"empty, quoted":     {KeyRule{}, `""`, "idempotency_key_invalid"},
+		"blank":             {KeyRule{}, "   ", "idempotency_key_invalid"},
+		"empty, optional":   {KeyRule{Required: false}, "", "idempotency_key_invalid"},
+		"parameters":        {KeyRule{}, `"k";a=1`, "idempotency_key_invalid"},
+		"uuid":              {KeyRule{Format: "uuid"}, uuid, ""},
+		"uuid, quoted":      {KeyRule{Format: "uuid"}, `"` + uuid + `"`, ""},
+		"not a uuid":        {KeyRule{Format: "uuid"}, uuid[1:], "idempotency_key_invalid"},
+		"uuid and more":     {KeyRule{Format: "uuid"}, uuid + "0", "idempotency_key_invalid"},
+		"pattern":           {KeyRule{Pattern: "^[a-z]+$"}, `"abc"`, ""},
+		"pattern not met":   {KeyRule{Pattern: "^[a-z]+$"}, "abc1", "idempotency_key_invalid"},
+		"pattern anywhere":  {KeyRule{Pattern: "b"}, "abc", ""},
+		"pattern malformed": {KeyRule{Pattern: "("}, "abc", "idempotency_internal_error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := New(nil).keyOf(test.rule, &test.value)
+			if got := codeOf(err); got != test.code {
+				t.Errorf("got %q, want %q", got, test.code)
+			}
+		})
+	}
+}
+
+func TestKeyMissing(t *testing.T) {
+	g := New(nil)
+	if _, err := g.keyOf(KeyRule{Required: true}, nil); codeOf(err) != "idempotency_key_missing" {
+		t.Errorf("required: got %v", err)
+	}
+	if key, err := g.keyOf(KeyRule{}, nil); key != "" || err != nil {
+		t.Errorf("optional: got %q, %v", key, err)
+	}
+}
+
+func TestPatternIsCompiledOnce(t *testing.T) {
+	g := New(nil)
+	first, err := g.pattern("^a$")
+	again, err2 := g.pattern("^a$")
+	if err != nil || err2 != nil || first != again {
+		t.Errorf("got %p, %v, and %p, %v", first, err, again, err2)
+	}
+}
+
+func codeOf(err error) string {
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.problem.code
+	}
+	return ""
+}
