@@ -77,18 +77,18 @@ func start(ctx context.Context, dir string) (string, error) {
 	var output, problems bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, ChildArgument, "generate", "--no-remote", "-f", filepath.Join(dir, configName))
 	cmd.Dir = dir
-	cmd.Env = environment()
+	cmd.Env = environment(dir)
 	cmd.Stdout, cmd.Stderr = &output, &problems
 	cmd.WaitDelay = 5 * time.Second
 	err = cmd.Run()
 	return problems.String(), err
 }
 
-// environment is what sqlc gets to see: where temporary files go, and what
-// Windows needs to start a process.
-func environment() []string {
-	env := []string{childMark + "=1"}
-	for _, name := range []string{"TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "GOCOVERDIR"} {
+// environment is what sqlc gets to see: where temporary files go, which is the
+// folder that is removed in the end, and what Windows needs to start a process.
+func environment(dir string) []string {
+	env := []string{childMark + "=1", "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir}
+	for _, name := range []string{"SYSTEMROOT", "GOCOVERDIR"} {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
 		}
