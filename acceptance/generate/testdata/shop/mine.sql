@@ -1,0 +1,2 @@
+-- name: CountKeys :one
+SELECT count(*) FROM account_idempotency_keys;

@@ -1,0 +1,137 @@
+package house
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/idemgen/idemgen/acceptance/internal/command"
+)
+
+var (
+	snippetMark = regexp.MustCompile(`^\s*<!-- snippet: (\S+) -->$`)
+	countMark   = regexp.MustCompile(`<!-- count: (\S+) -->(\d+)<!-- /count -->`)
+	link        = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
+)
+
+// TestSnippetsAreInTheCode holds the README to the files that it quotes. A line
+// "…" in a snippet stands for lines that are left out.
+func TestSnippetsAreInTheCode(t *testing.T) {
+	lines := readLines(t, "README.md")
+	found := 0
+	for i, line := range lines {
+		mark := snippetMark.FindStringSubmatch(line)
+		if mark == nil {
+			continue
+		}
+		found++
+		source := readLines(t, mark[1])
+		for _, part := range parts(lines[i+1:]) {
+			at := index(source, part)
+			if at < 0 {
+				t.Errorf("README.md:%d: %s does not have, or not in this order:\n%s", i+1, mark[1], strings.Join(part, "\n"))
+				break
+			}
+			source = source[at+len(part):]
+		}
+	}
+	if found < 3 {
+		t.Errorf("%d snippets in README.md: have their marks changed?", found)
+	}
+}
+
+// parts returns the fenced block at the start of lines, cut where it says "…".
+func parts(lines []string) (all [][]string) {
+	var part []string
+	for _, line := range lines[1:] {
+		switch trimmed := strings.TrimSpace(line); trimmed {
+		case "```":
+			return append(all, part)
+		case "…":
+			all, part = append(all, part), nil
+		default:
+			part = append(part, trimmed)
+		}
+	}
+	return append(all, part)
+}
+
+// index finds the lines of part in source, however indented.
+func index(source, part []string) int {
+	for at := range source {
+		if at+len(part) > len(source) {
+			return -1
+		}
+		same := true
+		for i, line := range part {
+			same = same && strings.TrimSpace(source[at+i]) == line
+		}
+		if same {
+			return at
+		}
+	}
+	return -1
+}
+
+func TestLineCountsAreRight(t *testing.T) {
+	text := strings.Join(readLines(t, "README.md"), "\n")
+	marks := countMark.FindAllStringSubmatch(text, -1)
+	if len(marks) == 0 {
+		t.Error("README.md counts no lines: has the mark changed?")
+	}
+	for _, mark := range marks {
+		files, err := filepath.Glob(filepath.Join(command.Root(t), mark[1], "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count += bytes.Count(data, []byte("\n"))
+		}
+		if got := fmt.Sprint(count); got != mark[2] {
+			t.Errorf("README.md says that %s has %s lines; it has %s", mark[1], mark[2], got)
+		}
+	}
+}
+
+func TestLinksLeadSomewhere(t *testing.T) {
+	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+		for _, match := range link.FindAllStringSubmatch(strings.Join(readLines(t, name), "\n"), -1) {
+			if strings.Contains(match[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(command.Root(t), filepath.Dir(name), match[1])); err != nil {
+				t.Errorf("%s: %s leads nowhere", name, match[1])
+			}
+		}
+	}
+}
+
+func readLines(t *testing.T, name string) (lines []string) {
+	t.Helper()
+	file, err := os.Open(filepath.Join(command.Root(t), filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close() //nolint:errcheck // read only
+	scanner := bufio.NewScanner(file)
+	for scanner.Scan() {
+		lines = append(lines, scanner.Text())
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
