@@ -13,7 +13,12 @@
 // committed leaves no trace, so a crash, a panic or a lost connection frees the
 // key by itself; there is no lease to wait for. Duplicates in one process wait
 // at a gate, without a connection; duplicates in other processes ask again in
-// jittered pauses. Nobody ever sleeps inside the database.
+// jittered pauses. Nobody sleeps inside the database until a winner is through. A
+// claim can wait there for a sweep or a purge that has its row just then, one
+// statement long, and never beyond its deadline.
+//
+// A COMMIT that is not answered is not guessed about: the call claims its key
+// again, on a new connection, and learns what became of it.
 //
 // [Hasher] computes fingerprints, [LimitBodies] bounds request bodies and
 // [Sweeper] empties expired records. The package depends on the standard

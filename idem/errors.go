@@ -42,6 +42,7 @@ type step string
 
 const (
 	stepKey      step = "key"
+	stepRead     step = "fingerprint"
 	stepGate     step = "gate"
 	stepAcquire  step = "acquire"
 	stepClaim    step = "claim"
@@ -51,6 +52,7 @@ const (
 	stepRecord   step = "record"
 	stepFinish   step = "finish"
 	stepCommit   step = "commit"
+	stepRecover  step = "recover"
 )
 
 const (
@@ -72,6 +74,7 @@ var claimRules = []rule{
 	{[]string{"55P03", "57014"}, inFlight},
 	{[]string{"40001", "40P01"}, unavailable},
 	{[]string{"08", "53", "57P", "25006", "25P03", "25P04"}, unavailable},
+	{[]string{"22001", "22021", "23514"}, requestMalformed}, // no text that a scope's column takes
 }
 
 // No rule: a mistake of ours or of the schema's.

@@ -39,6 +39,9 @@ func TestClaimErrors(t *testing.T) {
 		{fatal("25P03"), true, unavailable},
 		{fatal("25P04"), true, unavailable},
 		{io.ErrUnexpectedEOF, true, unavailable},
+		{sqlError("22001"), false, requestMalformed},
+		{sqlError("22021"), false, requestMalformed},
+		{sqlError("23514"), false, requestMalformed},
 		{sqlError("42P01"), false, internalError},
 		{sqlError("42703"), false, internalError},
 		{sqlError("42501"), false, internalError},
@@ -78,7 +81,7 @@ func TestFinishErrors(t *testing.T) {
 		{stepCommit, errors.New("conn closed"), "idempotency_outcome_unknown"},
 	} {
 		got := judgeFinish(test.at, test.err)
-		if codeOf(got) != test.want || test.want == "" && got != test.err {
+		if codeOf(got) != test.want || test.want == "" && !errors.Is(got, test.err) {
 			t.Errorf("%s, %v: got %v, want %q", test.at, test.err, got, test.want)
 		}
 	}
@@ -97,7 +100,7 @@ func TestCauseAttr(t *testing.T) {
 		{nil, ""},
 	} {
 		attr := causeAttr(test.err)
-		if got := strings.TrimSuffix(attr.String(), "=<nil>"); got != test.want && !(test.err == nil && attr.Equal(slog.Attr{})) {
+		if got := strings.TrimSuffix(attr.String(), "=<nil>"); got != test.want && (test.err != nil || !attr.Equal(slog.Attr{})) {
 			t.Errorf("%v: got %s, want %s", test.err, got, test.want)
 		}
 	}

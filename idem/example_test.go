@@ -8,8 +8,9 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/idemgen/idemgen/idem"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemgen/idemgen/idem"
 )
 
 // A service makes one guard for its pool and gives it to the generated
@@ -34,13 +35,15 @@ func ExampleSweeper_Run() {
 	defer stop()
 	pool, err := pgxpool.New(ctx, os.Getenv("DATABASE_URL"))
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	defer pool.Close()
 	var tables []idem.Table
 	sweeper, err := idem.NewSweeper(pool, tables, idem.SweeperOptions{Retention: 90 * 24 * time.Hour})
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	sweeper.Run(ctx)
 }

@@ -26,13 +26,18 @@ import (
 //     is; so is the error.
 //
 // Everything else is answered with a problem: a missing or malformed key, one
-// that means something else, is in flight or expired; a database that cannot be
-// asked; and mistakes of business that make the transaction unsafe to commit.
-// So the error is always one that business, its Render function, or one of its
-// deferred constraints returned.
+// that means something else, is in flight or expired; a request that has no
+// fingerprint; a database that cannot be asked; and mistakes of business that make the transaction unsafe to commit.
+// So the error is always one that business, its Render function, one of its
+// deferred constraints, or the replay authorizer returned.
 //
 // Cancelling ctx ends the waiting and reaches business through its own context.
 // It stops neither a claim nor a commit that is under way.
+//
+// If COMMIT is not answered, Execute finds out what became of it: it answers
+// from the record, as for any duplicate and marked as a replay, even if the
+// record is this call's own; or it says that nothing was done; or, if neither
+// can be known in time, that the outcome is unknown.
 func (g *Guard) Execute(ctx context.Context, op *Operation, keys Keys, call Call, business func(context.Context, pgx.Tx) (Outcome, error)) (*Answer, error) {
 	e := &execution{guard: g, operation: op, keys: keys, fingerprints: call.Fingerprints, business: business}
 	answer, err := e.run(ctx, call.Key)
@@ -49,7 +54,7 @@ type execution struct {
 	keys         Keys
 	key          string // decoded; "" without one
 	fingerprints []Fingerprint
-	deadline     time.Time // of gate, pool and claim
+	deadline     time.Time // of gate, pool and claim; then of findOut
 	business     func(context.Context, pgx.Tx) (Outcome, error)
 }
 
@@ -57,6 +62,9 @@ type execution struct {
 // bounds everything up to the claim: waiting carries it.
 func (e *execution) run(ctx context.Context, key *string) (answer *Answer, err error) {
 	if e.key, err = e.guard.keyOf(e.operation.Key, key); err != nil {
+		return nil, err
+	}
+	if err := e.readable(); err != nil {
 		return nil, err
 	}
 	e.deadline = time.Now().Add(e.operation.wait())
@@ -78,7 +86,7 @@ func (e *execution) run(ctx context.Context, key *string) (answer *Answer, err e
 		}
 		record, err := e.read(waiting)
 		if !errors.Is(err, pgx.ErrNoRows) { // else it was purged since
-			return e.answerFrom(record, err)
+			return e.answerFrom(ctx, record, err)
 		}
 	}
 }
@@ -91,10 +99,18 @@ func (e *execution) runUnprotected(ctx, waiting context.Context) (*Answer, error
 		return nil, err
 	}
 	answer, _, err := e.execute(ctx, s)
-	if r := refused(err); r != nil && r.problem.is(outcomeUnknown) {
-		return nil, fmt.Errorf("idem: COMMIT was not answered: %w", r.cause)
+	if lost := unknown(err); lost != nil {
+		return nil, fmt.Errorf("idem: COMMIT was not answered: %w", lost.cause)
 	}
 	return answer, err
+}
+
+// readable refuses a request that has no fingerprint.
+func (e *execution) readable() error {
+	if len(e.fingerprints) > 0 && e.fingerprints[0].err != nil {
+		return refuse(requestMalformed, stepRead, e.fingerprints[0].err)
+	}
+	return nil
 }
 
 func (e *execution) place() place {
@@ -116,10 +132,13 @@ func (e *execution) lead(ctx, waiting context.Context) (answer *Answer, err erro
 			return nil, err
 		case s != nil:
 			answer, recorded, err = e.execute(ctx, s)
+			if lost := unknown(err); lost != nil {
+				answer, recorded, err = e.findOut(ctx, lost)
+			}
 			return answer, err
 		case record != nil:
 			recorded = true
-			return e.answerFrom(*record, nil)
+			return e.answerFrom(ctx, *record, nil)
 		}
 		if !pause.wait(waiting) {
 			return nil, refuse(inFlight, stepClaim, context.Cause(waiting))
@@ -178,11 +197,14 @@ func (e *execution) render(outcome Outcome) (*recorder, error) {
 }
 
 // answerFrom answers a duplicate from the record.
-func (e *execution) answerFrom(record Record, err error) (*Answer, error) {
+func (e *execution) answerFrom(ctx context.Context, record Record, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
 	if err := e.compare(record); err != nil {
+		return nil, err
+	}
+	if err := e.guard.authorize(ctx, e.operation.Name); err != nil {
 		return nil, err
 	}
 	answer, err := recordedAnswer(Recorded{Status: record.Status, Headers: record.Headers, Body: record.Body})
@@ -202,7 +224,7 @@ func (e *execution) compare(record Record) error {
 		return refuse(unavailable, stepCompare, errNewerRecord)
 	case !known:
 		return refuse(expired, stepCompare, nil)
-	case subtle.ConstantTimeCompare(record.Fingerprint, fingerprint.Sum[:]) != 1:
+	case fingerprint.err != nil, subtle.ConstantTimeCompare(record.Fingerprint, fingerprint.Sum[:]) != 1:
 		return refuse(keyReused, stepCompare, nil)
 	case record.Expired || record.Status == 0:
 		return refuse(expired, stepCompare, nil)

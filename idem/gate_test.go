@@ -87,7 +87,7 @@ func TestGateDeadline(t *testing.T) {
 		defer stop()
 		late := queue(short, g, 2)
 		patient := queue(t.Context(), g, 1)
-		time.Sleep(2 * time.Second) // the bubble's clock
+		time.Sleep(2 * time.Second) //nolint:forbidigo // the bubble's clock
 		synctest.Wait()
 		for _, call := range late {
 			if got := <-call; !errors.Is(got.err, context.DeadlineExceeded) {

@@ -16,24 +16,28 @@ import (
 // for concurrent use; one per pool and process is enough, and what makes
 // duplicates wait for each other without a connection. It needs no closing.
 type Guard struct {
-	pool          *pgxpool.Pool
-	gate          *gate
-	logger        *slog.Logger
-	logKey        []byte
-	maxResponse   int64
-	finishTimeout time.Duration
-	patterns      sync.Map // pattern → *regexp.Regexp
+	pool            *pgxpool.Pool
+	gate            *gate
+	logger          *slog.Logger
+	logKey          []byte
+	maxResponse     int64
+	finishTimeout   time.Duration
+	recoveryTimeout time.Duration
+	authorize       func(ctx context.Context, operation string) error
+	patterns        sync.Map // pattern → *regexp.Regexp
 }
 
 // New returns a guard over the database of pool. Any query mode and any default
 // isolation level of the pool will do: each transaction is READ COMMITTED.
 func New(pool *pgxpool.Pool, options ...Option) *Guard {
 	g := &Guard{
-		pool:          pool,
-		gate:          newGate(defaultMaxWaiters),
-		logger:        slog.Default(),
-		maxResponse:   defaultMaxResponse,
-		finishTimeout: defaultFinishTimeout,
+		pool:            pool,
+		gate:            newGate(defaultMaxWaiters),
+		logger:          slog.Default(),
+		maxResponse:     defaultMaxResponse,
+		finishTimeout:   defaultFinishTimeout,
+		recoveryTimeout: defaultRecoveryTimeout,
+		authorize:       func(context.Context, string) error { return nil },
 	}
 	for _, option := range options {
 		option(g)

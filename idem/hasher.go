@@ -29,34 +29,47 @@ const (
 	tagList   = '['
 	tagMap    = '{'
 	tagField  = 'F'
+
+	tagMultiset = 'm'
+	tagJSON     = 'j'
+	tagNumber   = 'n' // inside of free-form JSON
 )
 
-// Fingerprint is what a request means, as far as its operation declares.
+const errNoBody fault = "the request has no body of a content type that the operation takes"
+
+// Fingerprint is what a request means, as far as its operation declares. One of
+// a request that has no fingerprint says so to [Guard.Execute], which refuses
+// the request.
 type Fingerprint struct {
 	Version int16
 	Sum     [32]byte
+
+	err error // why there is none
 }
 
 // Hasher computes a fingerprint: SHA-256 over a framed, typed encoding of the
 // declared fields, which docs/fingerprint.md specifies. Generated code calls it
 // in one order: Field, then the field's value; after List and Map that many
-// elements, each a value or again its Fields. No two different sequences share
-// an encoding.
+// elements, each a value or again its Fields; after Multiset likewise, but with
+// Element before each and EndMultiset after them. No two different sequences
+// share an encoding.
 //
 // A Hasher belongs to one goroutine. It allocates nothing up to a kilobyte of
-// encoding.
+// encoding, but for multisets and free-form JSON.
 type Hasher struct {
 	version int16
 	n       int
 	buffer  [1024]byte
 	rest    *overflow // what came before the buffer; nil while all of it is there
+	err     error     // the first value that has no encoding
 }
 
-// overflow hashes what has outgrown the buffer. It has a copy of its own, so that
-// the hasher itself can stay on its caller's stack.
+// overflow hashes what has outgrown the buffer, or an element of a multiset. It
+// has a copy of its own, so that the hasher itself can stay on its caller's stack.
 type overflow struct {
 	sum   hash.Hash
 	chunk [1024]byte
+	set   *multiset // whose element is hashed; nil for the fingerprint itself
 }
 
 // NewHasher starts the fingerprint of the operation stored as name, under one
@@ -113,10 +126,17 @@ func (h *Hasher) BigInt(v *big.Int) {
 	h.text(v.String())
 }
 
+// nan is the one encoding of everything that is not a number, which parameters
+// can be, but no value in JSON.
+const nan = 0x7ff8000000000000
+
 // Float adds a double. −0 is 0.
 func (h *Hasher) Float(v float64) {
 	if v == 0 {
 		v = 0
+	}
+	if v != v {
+		v = math.Float64frombits(nan)
 	}
 	var bits [8]byte
 	binary.BigEndian.PutUint64(bits[:], math.Float64bits(v))
@@ -172,9 +192,17 @@ func (h *Hasher) Map(n int) {
 // Key starts a map entry.
 func (h *Hasher) Key(key string) { h.text(key) }
 
+// NoBody says that the request has none of the bodies that its operation takes, and
+// needs one: it has no fingerprint.
+func (h *Hasher) NoBody() {
+	if h.err == nil {
+		h.err = errNoBody
+	}
+}
+
 // Sum returns the fingerprint of what was added. The hasher is spent.
 func (h *Hasher) Sum() Fingerprint {
-	f := Fingerprint{Version: h.version}
+	f := Fingerprint{Version: h.version, err: h.err}
 	if h.rest == nil {
 		f.Sum = sha256.Sum256(h.buffer[:h.n])
 		return f

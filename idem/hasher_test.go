@@ -218,3 +218,32 @@ func BenchmarkHasherItems(b *testing.B) {
 		})
 	}
 }
+
+// Vectors for the encodings of more than one value: never to change either.
+func TestHasherVectors(t *testing.T) {
+	for name, test := range map[string]struct {
+		add  func(h *Hasher)
+		want string
+	}{
+		"multiset": {func(h *Hasher) {
+			h.Multiset(2)
+			for _, sku := range []string{"b", "a"} {
+				h.Element()
+				h.Field("sku")
+				h.String(sku)
+			}
+			h.EndMultiset()
+		}, "f61237cb8df5322411f8b8871b3e2ade633dfe9a8210191677d6d1d36772914d"},
+		"json":       {func(h *Hasher) { h.JSON([]byte(`{"b":[1.50,true,null],"a":"\u00e4"}`)) }, "aaf592158fcf97fdbddb6d1bfba29360de1a020014a563b0896ee40ea12cd046"},
+		"normalized": {func(h *Hasher) { h.Normalized(" E\u0301 ", Trim|Lower|NFC) }, "28692d8cbd3a1eed76548146cfcad43302f5703ca785ed72c9accca1176c671e"},
+		"decimal":    {func(h *Hasher) { h.Normalized("1.50", Decimal) }, "bd8d3bb5656b0650cb3be7e39760801debe536cdd17c3b6eb28f6d06e0d32af9"},
+		"nan":        {func(h *Hasher) { h.Float(math.NaN()) }, "89e3e4131eb5c7e236a04f9c481d06d37d2bc5b7039c3735fb49bf9381c41bbc"},
+	} {
+		h := NewHasher("createOrder", 1)
+		h.Field("body.value")
+		test.add(&h)
+		if got := h.Sum(); hex.EncodeToString(got.Sum[:]) != test.want {
+			t.Errorf("%s: got %x, want %s", name, got.Sum, test.want)
+		}
+	}
+}

@@ -6,22 +6,28 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
-const defaultMaxKeyLength = 255
+const (
+	defaultMaxKeyLength = 255
+	maxKeyBytes         = 1020 // of a key in the body, whatever its length in characters
+)
 
 // KeyRule says where a key comes from and what it must look like, once decoded.
 type KeyRule struct {
-	Name      string // of the header
+	Name      string // of the header, or of the body's property
+	InBody    bool   // a string in the body: any Unicode but NUL, taken as it is
 	Required  bool   // if not, a call without a key runs without protection
-	MinLength int    // 0 is 1
-	MaxLength int    // 0 is 255
+	MinLength int    // in characters; 0 is 1
+	MaxLength int    // likewise; 0 is 255
 	Pattern   string // a regular expression that must match somewhere; "" is any
 	Format    string // "uuid", or "" for any
 }
 
 const (
 	errKeySpelling fault = "the key is not a bare value nor an RFC 8941 string"
+	errKeyText     fault = "the key is not Unicode, or has a NUL in it"
 	errKeyLength   fault = "the key is too short or too long"
 	errKeyPattern  fault = "the key does not match the pattern"
 	errKeyFormat   fault = "the key is not a UUID"
@@ -44,7 +50,7 @@ func (g *Guard) keyOf(rule KeyRule, value *string) (string, error) {
 		}
 		return "", nil
 	}
-	key, err := decodeKey(*value)
+	key, err := rule.decode(*value)
 	if err == nil {
 		err = g.checkKey(rule, key)
 	}
@@ -62,7 +68,7 @@ func (g *Guard) checkKey(rule KeyRule, key string) error {
 	if longest == 0 {
 		longest = defaultMaxKeyLength
 	}
-	if len(key) < shortest || len(key) > longest {
+	if length := utf8.RuneCountInString(key); length < shortest || length > longest || len(key) > maxKeyBytes {
 		return errKeyLength
 	}
 	if rule.Format == "uuid" && !uuidPattern.MatchString(key) {
@@ -92,6 +98,31 @@ func (g *Guard) pattern(text string) (*regexp.Regexp, error) {
 	}
 	g.patterns.Store(text, pattern)
 	return pattern, nil
+}
+
+// header is the name of the header that the key is in, or "".
+func (r KeyRule) header() string {
+	if r.InBody {
+		return ""
+	}
+	return r.Name
+}
+
+func (r KeyRule) decode(value string) (string, error) {
+	if r.InBody {
+		return value, checkKeyText(value)
+	}
+	return decodeKey(value)
+}
+
+// checkKeyText refuses what PostgreSQL cannot store as text. The replacement
+// character is what a JSON decoder makes of text that is not Unicode, so that keys
+// with one in them may not be what their client meant.
+func checkKeyText(key string) error {
+	if !utf8.ValidString(key) || strings.ContainsAny(key, "\x00\uFFFD") {
+		return errKeyText
+	}
+	return nil
 }
 
 // decodeKey returns the key that value spells, bare or as an RFC 8941 string

@@ -14,18 +14,22 @@ import (
 //
 // A body within its limit is read before the next handler runs.
 func LimitBodies(limits map[string]int64) func(http.Handler) http.Handler {
+	return LimitRoutes(func(r *http.Request) string { return r.Pattern }, limits)
+}
+
+// LimitRoutes is [LimitBodies] for other routers. route says under which key of
+// limits the request's route is, or "" where no router has chosen one.
+func LimitRoutes(route func(*http.Request) string, limits map[string]int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Pattern == "" {
-				writeProblem(r.Context(), w, internalError, "LimitBodies runs outside of an http.ServeMux")
+			name := route(r)
+			if name == "" {
+				writeProblem(r.Context(), w, internalError, "the body limit runs outside of the router")
 				return
 			}
-			limit, ok := limits[r.Pattern]
-			if ok && !readWithin(r, limit) {
-				writeProblem(r.Context(), w, requestTooLarge.with(limit), "body over the limit of the operation")
-				return
+			if check := (Check{MaxBody: limits[name]}); check.Pass(w, r) {
+				next.ServeHTTP(w, r)
 			}
-			next.ServeHTTP(w, r)
 		})
 	}
 }

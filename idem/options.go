@@ -1,15 +1,17 @@
 package idem
 
 import (
+	"context"
 	"crypto/rand"
 	"log/slog"
 	"time"
 )
 
 const (
-	defaultMaxWaiters    = 256
-	defaultMaxResponse   = 1 << 20
-	defaultFinishTimeout = 10 * time.Second
+	defaultMaxWaiters      = 256
+	defaultMaxResponse     = 1 << 20
+	defaultFinishTimeout   = 10 * time.Second
+	defaultRecoveryTimeout = 10 * time.Second
 )
 
 // Option changes how a [Guard] works.
@@ -46,6 +48,22 @@ func WithMaxResponse(bytes int64) Option {
 // detached from the request, whose end does not stop them. The default is 10 s.
 func WithFinishTimeout(d time.Duration) Option {
 	return func(g *Guard) { g.finishTimeout = d }
+}
+
+// WithRecoveryTimeout bounds how long a call asks what became of a COMMIT that
+// was not answered, before it says that the outcome is unknown. The end of the
+// request does not stop it. The default is 10 s.
+func WithRecoveryTimeout(d time.Duration) Option {
+	return func(g *Guard) { g.recoveryTimeout = d }
+}
+
+// WithReplayAuthorizer sets who is asked before a recorded answer is given, with
+// the operation's name and the request's context, which says who is calling. A
+// business function that checks permissions does not run for a replay, so that a
+// caller who has lost them since would still be answered. An error ends the call
+// and is returned as it is. The default lets every caller have their scope's records.
+func WithReplayAuthorizer(authorize func(ctx context.Context, operation string) error) Option {
+	return func(g *Guard) { g.authorize = authorize }
 }
 
 // randomKey returns a secret for a process that was not given one.

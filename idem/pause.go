@@ -43,5 +43,5 @@ func (p *pauses) wait(ctx context.Context) bool {
 func (p *pauses) pause() time.Duration {
 	nominal := max(p.next, shortestPause)
 	p.next = min(2*nominal, longestPause)
-	return nominal/2 + rand.N(nominal)
+	return nominal/2 + rand.N(nominal) //nolint:gosec // no secret
 }

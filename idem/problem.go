@@ -63,6 +63,11 @@ var (
 		title:  "Internal server error",
 		detail: "The request could not be processed.",
 	}
+	requestMalformed = problem{
+		code: "request_malformed", status: http.StatusBadRequest,
+		title:  "Request malformed",
+		detail: "Part of the request cannot be read in exactly one way: text that is not Unicode or too long, a JSON member that is there twice, or a body whose Content-Type is none of the operation's.",
+	}
 	requestTooLarge = problem{
 		code: "request_too_large", status: http.StatusRequestEntityTooLarge,
 		title:  "Request too large",

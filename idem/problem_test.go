@@ -28,6 +28,7 @@ func TestProblems(t *testing.T) {
 		{expired, 410, false, "INFO"},
 		{unavailable, 503, true, "WARN"},
 		{outcomeUnknown, 503, true, "WARN"},
+		{requestMalformed, 400, false, "INFO"},
 		{internalError, 500, false, "ERROR"},
 	} {
 		t.Run(test.problem.code, func(t *testing.T) {
@@ -91,7 +92,7 @@ func TestKeyDigest(t *testing.T) {
 	if a.keyDigest("op", "k") == b.keyDigest("op", "k") || a.keyDigest("op", "k") == a.keyDigest("o", "pk") {
 		t.Error("two names, one digest")
 	}
-	if New(nil).keyDigest("op", "k") == New(nil).keyDigest("op", "k") {
+	if one, other := New(nil), New(nil); one.keyDigest("op", "k") == other.keyDigest("op", "k") {
 		t.Error("the default secret is not random")
 	}
 }

@@ -35,6 +35,10 @@ func newRecorder(limit int64) *recorder {
 	return &recorder{limit: limit, header: http.Header{}}
 }
 
+// Limit returns how many bytes a body may have. Adapters of frameworks that render
+// into memory of their own look for this method, to stop in time.
+func (r *recorder) Limit() int64 { return r.limit }
+
 // Header implements [http.ResponseWriter].
 func (r *recorder) Header() http.Header { return r.header }
 

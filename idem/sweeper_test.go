@@ -130,7 +130,7 @@ func TestRun(t *testing.T) {
 			defer close(done)
 			s.Run(ctx)
 		}()
-		time.Sleep(25 * time.Hour) // the bubble's clock: five passes
+		time.Sleep(25 * time.Hour) //nolint:forbidigo // the bubble's clock: five passes
 		synctest.Wait()
 		stop()
 		<-done

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
@@ -11,6 +12,6 @@ import (
 
 // pipeline is the generator.
 func pipeline(ctx context.Context, c *config.Config) (files, stale []output.File, warnings diag.List, err error) {
-	result, err := gen.Run(ctx, c)
+	result, err := gen.Run(ctx, c, gen.Options{Today: time.Now()})
 	return result.Files, result.Stale, result.Warnings, err
 }

@@ -95,6 +95,6 @@ func (p *program) root() *cobra.Command {
 		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(p.generateCommand(), p.checkCommand(), p.versionCommand())
+	root.AddCommand(p.generateCommand(), p.checkCommand(), p.expandCommand(), p.explainCommand(), p.versionCommand())
 	return root
 }

@@ -27,10 +27,10 @@ func (r *reader) check(c *Config) {
 	if len(r.problems) == 0 {
 		r.collisions(c)
 	}
-	if c.Server.Out.IsZero() {
+	if c.Server.Folder().IsZero() {
 		return
 	}
-	path, problem := importPath(c.Server.Out)
+	path, problem := importPath(c.Server.Folder())
 	if problem != nil {
 		r.problems.Add(*problem)
 	}
@@ -72,9 +72,12 @@ func (c *Config) inputs() []use {
 }
 
 func (c *Config) outputs() []use {
-	outputs := []use{
-		{c.Server.Out.Join(ServerFile), "server.out's " + ServerFile},
-		{c.Server.Out.Join(DecoratorFile), "server.out's " + DecoratorFile},
+	outputs := []use{{c.Server.From.Join(DecoratorFile), "server.from's " + DecoratorFile}}
+	if c.Server.From.IsZero() {
+		outputs = []use{
+			{c.Server.Out.Join(ServerFile), "server.out's " + ServerFile},
+			{c.Server.Out.Join(DecoratorFile), "server.out's " + DecoratorFile},
+		}
 	}
 	if !c.Bound.IsZero() {
 		outputs = append(outputs, use{c.Bound, "bound"})
@@ -108,9 +111,13 @@ func (r *reader) collisions(c *Config) {
 // diag.List at out.Pos.
 func (c *Config) QueriesImportPath(out Path) (string, error) {
 	var problems diag.List
-	if sameFile(out.Abs, c.Server.Out.Abs) {
+	if folder := c.Server.Folder(); sameFile(out.Abs, folder.Abs) {
+		key := "server.out"
+		if !c.Server.From.IsZero() {
+			key = "server.from"
+		}
 		problems.Errorf(out.Pos, "give each package a folder of its own",
-			"sqlc's package and server.out of %s are the same folder, %s", c.File.Display, c.Server.Out.Display)
+			"sqlc's package and %s of %s are the same folder, %s", key, c.File.Display, folder.Display)
 	}
 	for _, other := range append(c.inputs(), c.outputs()...) {
 		if sameFile(out.Abs, other.Abs) || inside(out.Abs, other.Abs) {

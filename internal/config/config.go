@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
@@ -41,12 +43,23 @@ func (p Path) Join(name string) Path {
 	return Path{Display: filepath.Join(p.Display, name), Abs: filepath.Join(p.Abs, name), Pos: p.Pos}
 }
 
-// Server is the package that oapi-codegen and idemgen write.
+// Server is the package that the strict server is in. Either idemgen has
+// oapi-codegen generate it, and Out says where; or the user does, and From does.
 type Server struct {
-	Package    string // Go package name
-	Out        Path   // its folder
+	Package    string // Go package name; "" with From, where the package says it
+	Out        Path   // its folder; zero with From
+	From       Path   // its folder; zero with Out
 	ImportPath string
-	Framework  string // "std-http"
+	Framework  string     // "std-http"; "" with From, unless it is given to be checked
+	Options    *yaml.Node // oapi-codegen's own, a mapping; nil where there are none
+}
+
+// Folder returns the folder of the server's package.
+func (s Server) Folder() Path {
+	if s.From.IsZero() {
+		return s.Out
+	}
+	return s.From
 }
 
 // The names of the two files in the server's folder.

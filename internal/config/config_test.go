@@ -84,6 +84,36 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestLoadServerFrom(t *testing.T) {
+	dir := workspace(t, strings.Replace(valid, "package: api, out: internal/api, framework: std-http, options: {}", "from: ./internal/api", 1))
+	c, err := Load("idemgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Server{
+		From: Path{
+			Display: filepath.FromSlash("internal/api"),
+			Abs:     filepath.Join(dir, "internal", "api"),
+			Pos:     diag.Position{File: "idemgen.yaml", Line: 3, Column: 16},
+		},
+		ImportPath: "example.com/shop/internal/api",
+	}
+	if diff := cmp.Diff(want, c.Server); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLoadServerOptions(t *testing.T) {
+	workspace(t, strings.Replace(valid, "options: {}", "options: {output-options: {nullable-type: true}}", 1))
+	c, err := Load("idemgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if node := c.Server.Options; node == nil || node.Line != 3 || node.Content[0].Value != "output-options" {
+		t.Errorf("options are %+v", node)
+	}
+}
+
 // Paths are relative to the file and shown as the user would type them.
 func TestLoadFromElsewhere(t *testing.T) {
 	dir := workspace(t, "")
@@ -146,14 +176,18 @@ func TestLoadRefuses(t *testing.T) {
 		{"server is text", replace("{package: api, out: internal/api, framework: std-http, options: {}}", "api"), []string{`3:9: server must be a mapping, not "api"; write key: value lines, such as package: …`}},
 		{"package names", replace("package: api", "package: type"), []string{`3:19: "type" cannot be the name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
 		{"package with a dash", replace("package: api", "package: order-api"), []string{`3:19: "order-api" cannot be the name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
-		{"framework of a later release", replace("std-http", "chi"), []string{`3:54: framework "chi" is not supported yet; use std-http`}},
-		{"unknown framework", replace("std-http", "rails"), []string{`3:54: framework "rails" is not known; use std-http`}},
-		{"options", replace("options: {}", "options: {output-options: {}, compatibility: {}}"), []string{
-			`3:74: server.options.output-options is not supported yet; write options: {}`,
-			`3:94: server.options.compatibility is not supported yet; write options: {}`,
-		}},
+		{"misspelt framework", replace("std-http", "fiber2"), []string{`3:54: framework "fiber2" is not known; did you mean "fiber"?`}},
+		{"unknown framework", replace("std-http", "rails"), []string{`3:54: framework "rails" is not known; use one of: chi, echo, echo5, fiber, fiber3, gin, gorilla, iris, std-http`}},
 		{"options of another type", replace("options: {}", "options: []"), []string{`3:73: server.options must be a mapping, not a list; write options: {}`}},
-		{"server.from", replace("out: internal/api", "from: ./internal/api"), []string{`3:24: server.from is not supported yet; use server.out`}},
+		{"server.from and what does not go with it", replace("out: internal/api", "out: x, from: ./internal/api"), []string{
+			`3:10: server.package has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
+			`3:24: server.out has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
+			`3:75: server.options has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
+		}},
+		{"server.from is absolute", replace("package: api, out: internal/api, framework: std-http, options: {}", "from: /api"), []string{
+			`3:16: /api lies in no Go module, so its package has no import path; run go mod init in your service's folder, or choose a folder inside a module`,
+			`3:16: an output must not be an absolute path; write it relative to idemgen.yaml`,
+		}},
 		{"missing inputs", replace("api.yaml", "gone.yaml", "sqlc: sqlc.yaml", "sqlc: ."), []string{
 			`2:7: gone.yaml does not exist; mend the path, which is relative to idemgen.yaml`,
 			`4:7: . is not a file; name a file`,

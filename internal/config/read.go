@@ -19,10 +19,9 @@ type reader struct {
 
 var (
 	topKeys       = []string{"version", "spec", "overlay", "server", "bound", "sqlc", "schema", "queries", "lock", "strict"}
-	serverKeys    = []string{"package", "out", "framework", "options"}
-	laterServer   = []string{"from"} // keys that a later release brings
-	frameworks    = []string{"std-http"}
-	laterServers  = []string{"chi", "gorilla", "echo", "echo5", "gin", "fiber", "fiber-v3", "iris"}
+	serverKeys    = []string{"package", "out", "framework", "options", "from"}
+	outKeys       = []string{"package", "out", "options"} // what goes with server.out only
+	frameworks    = []string{"std-http", "chi", "gorilla", "echo", "echo5", "gin", "fiber", "fiber3", "iris"}
 	exampleServer = "server: {package: api, out: internal/api, framework: std-http, options: {}}"
 )
 
@@ -33,7 +32,7 @@ func (r *reader) read(data []byte) *Config {
 	if root == nil {
 		return config
 	}
-	top := r.mapping(root, "the configuration", topKeys, nil)
+	top := r.mapping(root, "the configuration", topKeys)
 	if top == nil {
 		return config
 	}
@@ -66,17 +65,33 @@ func (r *reader) server(top *mapping) Server {
 	if !ok {
 		return server
 	}
-	m := r.mapping(e.value, "server", serverKeys, laterServer)
+	m := r.mapping(e.value, "server", serverKeys)
 	if m == nil {
 		return server
 	}
-	if _, later := m.entries["from"]; !later {
-		server.Out = r.path(m, "out", "out: internal/api")
-		r.relative(m, "out")
+	if _, ok := m.entries["from"]; ok {
+		return r.serverFrom(m)
 	}
+	server.Out = r.path(m, "out", "out: internal/api")
+	r.relative(m, "out")
 	server.Package = r.packageName(m)
 	server.Framework = r.framework(m)
-	r.options(m)
+	server.Options = r.options(m)
+	return server
+}
+
+// serverFrom reads what there is to say about a package that the user generates.
+func (r *reader) serverFrom(m *mapping) Server {
+	for _, key := range outKeys {
+		if e, ok := m.entries[key]; ok {
+			r.report(e.key, e.name+" has no meaning beside server.from, which names a package that you generate yourself", "remove one of the two")
+		}
+	}
+	server := Server{From: r.path(m, "from", "")}
+	r.relative(m, "from")
+	if _, ok := m.entries["framework"]; ok {
+		server.Framework = r.framework(m)
+	}
 	return server
 }
 
@@ -100,30 +115,26 @@ func (r *reader) framework(m *mapping) string {
 		return frameworks[0]
 	}
 	name, ok := r.text(e)
-	switch {
-	case !ok || slices.Contains(frameworks, name):
-	case slices.Contains(laterServers, name):
-		r.report(e.value, "framework "+quote(name)+" is not supported yet", "use std-http")
-	default:
-		r.report(e.value, "framework "+quote(name)+" is not known", "use std-http")
+	if ok && !slices.Contains(frameworks, name) {
+		r.report(e.value, "framework "+quote(name)+" is not known", diag.DidYouMean(name, frameworks))
 	}
 	return name
 }
 
-// options are oapi-codegen's own, none of which can be set yet.
-func (r *reader) options(m *mapping) {
+// options are oapi-codegen's own, which are read where oapi-codegen is.
+func (r *reader) options(m *mapping) *yaml.Node {
 	e, ok := m.entries["options"]
 	if !ok {
-		return
+		return nil
 	}
 	if e.value.Kind != yaml.MappingNode {
 		r.report(e.value, "server.options must be a mapping, not "+describe(e.value), "write options: {}")
-		return
+		return nil
 	}
-	for i := 0; i+1 < len(e.value.Content); i += 2 {
-		key := e.value.Content[i]
-		r.report(key, "server.options."+key.Value+" is not supported yet", "write options: {}")
+	if len(e.value.Content) == 0 {
+		return nil
 	}
+	return e.value
 }
 
 func (r *reader) boolean(m *mapping, key string) bool {

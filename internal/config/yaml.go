@@ -62,9 +62,9 @@ func syntaxError(pos diag.Position, err error) (diag.Position, string) {
 	return pos, "this is not YAML: " + text
 }
 
-// mapping reads node, whose keys must be known and must not repeat. later are
-// keys that are refused as not supported yet. It returns nil when node is no mapping.
-func (r *reader) mapping(node *yaml.Node, name string, known, later []string) *mapping {
+// mapping reads node, whose keys must be known and must not repeat. It returns nil
+// when node is no mapping.
+func (r *reader) mapping(node *yaml.Node, name string, known []string) *mapping {
 	node = resolve(node)
 	if node.Kind != yaml.MappingNode {
 		r.report(node, name+" must be a mapping, not "+describe(node), "write key: value lines, such as "+known[0]+": …")
@@ -82,8 +82,6 @@ func (r *reader) mapping(node *yaml.Node, name string, known, later []string) *m
 		case repeated:
 			r.report(key, dotted+" is given twice, first in line "+strconv.Itoa(first.key.Line), "keep one")
 			continue
-		case slices.Contains(later, key.Value):
-			r.report(key, dotted+" is not supported yet", "use server.out")
 		case key.Kind != yaml.ScalarNode || !slices.Contains(known, key.Value):
 			r.unknownKey(key, known)
 			continue

@@ -25,9 +25,10 @@ func (r *run) files(decorator []byte) ([]output.File, error) {
 	for _, generated := range r.database.files {
 		files = append(files, file(r.database.out.Join(generated.Name), generated.Content))
 	}
-	files = append(files,
-		file(r.config.Server.Out.Join(config.ServerFile), r.server.source),
-		file(r.config.Server.Out.Join(config.DecoratorFile), decorator))
+	if r.config.Server.From.IsZero() {
+		files = append(files, file(r.config.Server.Out.Join(config.ServerFile), r.server.source.Files[config.ServerFile]))
+	}
+	files = append(files, file(r.config.Server.Folder().Join(config.DecoratorFile), decorator))
 	if r.server.bound != nil {
 		files = append(files, file(r.config.Bound, r.server.bound))
 	}
@@ -35,7 +36,7 @@ func (r *run) files(decorator []byte) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock := plan.NewLock(r.contract, names)
+	lock := plan.NewLock(r.contract, r.lock, names)
 	content, err := render.Lock(&lock)
 	if err != nil {
 		return nil, err
@@ -67,11 +68,20 @@ func (r *run) stale(files []output.File) []output.File {
 	var stale []output.File
 	for _, name := range r.lock.Files {
 		path := folder.Join(name)
+		if r.isTheirs(path) {
+			continue // the user generates now what an earlier run did
+		}
 		if !slices.ContainsFunc(files, func(f output.File) bool { return f.Path == path.Abs }) {
 			stale = append(stale, output.File{Path: path.Abs, Display: path.Display})
 		}
 	}
 	return stale
+}
+
+// isTheirs reports whether a file belongs to the package that the user generates.
+func (r *run) isTheirs(path config.Path) bool {
+	from := r.config.Server.From
+	return !from.IsZero() && filepath.Dir(path.Abs) == from.Abs && filepath.Base(path.Abs) != config.DecoratorFile
 }
 
 // readLock reads the lock of the last run. There is none before the first.

@@ -56,7 +56,7 @@ func attempt(t *testing.T) results {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := gen.Run(t.Context(), c)
+	result, err := gen.Run(t.Context(), c, gen.Options{})
 	if err != nil {
 		var list diag.List
 		if !errors.As(err, &list) {
@@ -93,7 +93,7 @@ func BenchmarkGenerate(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := gen.Run(b.Context(), c); err != nil {
+		if _, err := gen.Run(b.Context(), c, gen.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -4,7 +4,9 @@ package gen
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
@@ -24,15 +26,23 @@ type Result struct {
 	Warnings diag.List
 }
 
+// Options are what a run is told beside the configuration.
+type Options struct {
+	// Today decides whether a fingerprint version may be retired already. What is
+	// generated does not depend on it.
+	Today time.Time
+}
+
 // Run generates all files that the configuration asks for, in memory. It depends
-// on nothing but the configuration, the files that it names and the linked tools.
+// on nothing but the configuration, the files that it names and the linked tools;
+// on which day it is, it depends only in what it refuses.
 // What is wrong with the user's files is returned as one [diag.List]; the
 // warnings are valid with an error too.
 //
 // Run needs the go command, and [sqlc.Child] at the start of the program. It may
 // be called by several goroutines, which wait for one another in oapi-codegen.
-func Run(ctx context.Context, c *config.Config) (Result, error) {
-	r := run{config: c}
+func Run(ctx context.Context, c *config.Config, options Options) (Result, error) {
+	r := run{config: c, options: options}
 	files, err := r.run(ctx)
 	if err != nil {
 		return Result{Warnings: r.warnings}, err
@@ -43,10 +53,12 @@ func Run(ctx context.Context, c *config.Config) (Result, error) {
 // run is one run of the pipeline. Every step fills in what the next ones need.
 type run struct {
 	config   *config.Config
+	options  Options
 	warnings diag.List
 
 	doc      *spec.Document
-	lock     model.Lock // as the last run left it
+	lock     model.Lock   // as the last run left it
+	planned  plan.Options // under which the contract was made
 	contract *model.Contract
 	schema   []byte
 	queries  []byte
@@ -57,7 +69,7 @@ type run struct {
 
 func (r *run) run(ctx context.Context) ([]output.File, error) {
 	// 1. What do the document and its annotations say?
-	if err := r.readContract(); err != nil {
+	if err := r.readContract(ctx); err != nil {
 		return nil, err
 	}
 	// 2. Tables and queries follow from that alone.
@@ -72,7 +84,7 @@ func (r *run) run(ctx context.Context) ([]output.File, error) {
 		return nil, err
 	}
 	// 4. Find what is declared in what they generated.
-	if err := r.resolve(); err != nil {
+	if err := r.resolve(ctx); err != nil {
 		return nil, err
 	}
 	// 5. Print the decorator, and see that everything together compiles.
@@ -86,19 +98,13 @@ func (r *run) run(ctx context.Context) ([]output.File, error) {
 	return r.files(decorator)
 }
 
-func (r *run) readContract() error {
-	doc, found := spec.Load(r.config.Spec.Display, r.config.Overlay.Display)
-	if doc != nil {
-		r.doc = doc
-		contract, more := plan.Contract(doc, plan.Options{Strict: r.config.Strict})
-		r.contract = contract
-		found.Add(more...)
-	}
+func (r *run) readContract(ctx context.Context) error {
+	found := r.plan(ctx)
 	lock, more := readLock(r.config.Lock)
 	r.lock = lock
 	found.Add(more...)
 	if !found.HasErrors() {
-		found.Add(plan.CompareLock(r.config.Lock.Display, lock, r.contract)...)
+		found.Add(plan.Versions(r.doc, r.contract, plan.History{File: r.config.Lock.Display, Lock: lock, Today: r.options.Today, Options: r.planned})...)
 	}
 	return r.heed(found)
 }
@@ -126,7 +132,7 @@ func (r *run) renderSQL() (err error) {
 }
 
 // resolve joins the contract with the Go that the two tools have generated.
-func (r *run) resolve() error {
+func (r *run) resolve(ctx context.Context) error {
 	scopes, found, err := plan.Scopes(r.contract, r.database.Database)
 	if err != nil {
 		return err
@@ -134,17 +140,33 @@ func (r *run) resolve() error {
 	if err := r.heed(found); err != nil {
 		return err
 	}
-	generated, err := oapi.Load(oapi.Source{Path: r.config.Server.ImportPath, Files: map[string][]byte{config.ServerFile: r.server.source}})
+	document := diag.Position{File: r.config.Spec.Display, Line: 1, Column: 1}
+	var resolution *oapi.Resolution
+	var unresolved error
+	generated, err := r.load(ctx, func(pkg *oapi.Package) {
+		resolution, unresolved = oapi.Resolve(pkg, r.contract, scopes, document)
+	})
 	if err != nil {
 		return err
 	}
-	document := diag.Position{File: r.config.Spec.Display, Line: 1, Column: 1}
-	resolution, err := oapi.Resolve(generated, r.contract, scopes, document)
+	if unresolved != nil {
+		return r.blame(unresolved)
+	}
+	name, err := r.framework(generated)
 	if err != nil {
+		return err
+	}
+	framework, err := oapi.Framework(name)
+	if err != nil {
+		return err
+	}
+	framework.First = oapi.MiddlewareFirst(r.server.source)
+	if err := oapi.SetRoutes(resolution.Operations, framework.Name); err != nil {
 		return err
 	}
 	code, found := plan.Code(r.contract, scopes, r.database.Database, plan.Server{
-		Package:    r.config.Server.Package,
+		Package:    generated.Name(),
+		Framework:  framework,
 		Names:      generated.Names(),
 		Operations: resolution.Operations,
 		Others:     resolution.Others,
@@ -160,13 +182,10 @@ func (r *run) typeCheck(decorator []byte) error {
 	for _, file := range r.database.files {
 		queries.Files[file.Name] = file.Content
 	}
-	return oapi.TypeCheck(oapi.Source{
-		Path: r.config.Server.ImportPath,
-		Files: map[string][]byte{
-			config.ServerFile:    r.server.source,
-			config.DecoratorFile: decorator,
-		},
-	}, queries)
+	server := r.server.source
+	server.Files = maps.Clone(server.Files)
+	server.Files[config.DecoratorFile] = decorator
+	return oapi.TypeCheck(server, append(slices.Clone(r.server.others), queries)...)
 }
 
 // database is what sqlc made of the queries.
@@ -210,30 +229,3 @@ func (r *run) runSQLC(ctx context.Context) error {
 }
 
 func sqlcFile(p config.Path) sqlc.File { return sqlc.File{Path: p.Abs, Display: p.Display} }
-
-// server is what oapi-codegen made of the document.
-type server struct {
-	source []byte
-	bound  []byte // the bound document, nil where it is not asked for
-}
-
-func (r *run) runOAPI(ctx context.Context) error {
-	bound, err := r.doc.Fresh()
-	if err != nil {
-		return fmt.Errorf("%s: %w", r.config.Spec.Display, err)
-	}
-	if err := oapi.Bind(bound, r.contract.Operations); err != nil {
-		return err
-	}
-	if !r.config.Bound.IsZero() {
-		if r.server.bound, err = oapi.BoundYAML(bound); err != nil {
-			return err
-		}
-	}
-	r.server.source, err = oapi.Run(ctx, bound, oapi.Options{
-		Package: r.config.Server.Package,
-		File:    r.config.Spec.Display,
-		Origin:  r.doc.Origin,
-	})
-	return err
-}

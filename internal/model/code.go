@@ -1,11 +1,16 @@
 package model
 
-import "time"
+import (
+	"time"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
 
 // Code is everything the decorator's template prints: the contract, joined with
 // the names that oapi-codegen and sqlc have given to things.
 type Code struct {
 	Package     string     // "orderapi"
+	Framework   Framework  // what the strict server is made for
 	Imports     [][]Import // groups: standard library, others, the consumer's own and the runtime's
 	QueriesName string     // the name under which sqlc's package is imported: "idemdb"
 	DBArgument  bool       // true: queries take the connection as an argument; false: New(db)
@@ -14,6 +19,7 @@ type Code struct {
 	Operations  []*CodeOperation
 	Others      []*CodeOther
 	KeyHeaders  []string // distinct header names of all keys, sorted
+	NeededKeys  []string // those without which the generated server refuses a request
 }
 
 // Import is one import specification.
@@ -64,12 +70,15 @@ type Arg struct {
 type CodeOperation struct {
 	*Operation
 	GoName       string // "CreateOrder", the strict server's method
+	Route        string // the path as the framework's router is given it: "/orders/:id"
 	Var          string // "createOrderOperation"
 	ScopeType    *CodeScope
 	Request      string       // "CreateOrderRequestObject"
 	Response     string       // "CreateOrderResponseObject"
 	Visit        string       // "VisitCreateOrderResponse"
 	KeyExpr      string       // "request.Params.IdempotencyKey", of type *string
+	KeyHeader    string       // the key's header as the generated server spells it: "Idempotency-Key"
+	KeyNeeded    bool         // the generated server refuses a request without the key
 	ScopeFrom    []Assignment // what generated code puts into the scope from the request
 	Fingerprints []*CodeFingerprint
 }
@@ -108,11 +117,22 @@ type CodeNode struct {
 	*Node
 	Access   string      // Go expression: "body.ShipTo.City", "v.Quantity"
 	Optional bool        // Access may be nil, and means absent then
+	Nulls    bool        // Access is a nullable.Nullable, which also tells null
+	Null     string      // what is written for a null that is told from absent; "" where null is absent
 	Hash     string      // of a leaf: "h.Int(int64(*v))"
 	Absent   string      // of an optional leaf, list or map: what is written when it is nil: "h.Int(1)", "h.Absent()"
 	Range    string      // of a list or map: what is ranged over: "v", "*v" or Access
 	Members  []*CodeNode // of an object
 	Elem     *CodeNode   // of a list or map
+}
+
+// Held is the name of the value that a nullable.Nullable holds, which Go wants to
+// be used.
+func (n *CodeNode) Held() string {
+	if n.Kind == Object && len(n.Members) == 0 {
+		return "_"
+	}
+	return "v"
 }
 
 // Skips returns the framing paths that are absent when the optional object n is.
@@ -140,14 +160,22 @@ type LockOperation struct {
 }
 
 // LockVersion is one version of an operation's fingerprint, expanded to leaves.
+// Of a retired one only the number is left.
 type LockVersion struct {
 	Version int
-	Fields  []LockField // by path
+	Retired bool
+	Window  time.Duration // the longest one that records of the version may have
+	Digest  string        // of Fields, and of how they are encoded
+	Fields  []LockField   // by path
+	Pos     diag.Position // in the lock file; of no meaning when it is written
 }
 
 // LockField is one declared leaf.
 type LockField struct {
-	Path    string // "body.items[].quantity"
-	Type    string // "integer", "integer int32", "string date-time"
-	Default string // JSON text, "" for none
+	Path      string   // "body.items[].quantity"
+	Type      string   // "integer", "integer int32", "string date-time"
+	Default   string   // JSON text, "" for none
+	Unordered bool     // of a list: the order of its elements is ignored
+	Normalize []string // of a string, in the order in which they apply
+	Nullable  bool     // null is a value of its own
 }

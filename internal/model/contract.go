@@ -59,7 +59,10 @@ type Operation struct {
 	Name        string // what is stored in the key table
 	Scope       *Scope
 	Key         Key
-	Fingerprint Fingerprint
+	Fingerprint Fingerprint // of new records
+	Versions    Versions    // what the annotation says about fingerprint versions
+	Older       []OlderFingerprint
+	Retired     []int    // versions whose numbers must not be used again, newest first
 	Final       []string // "2XX", "402"
 	Window      time.Duration
 	Headers     []string // response headers that are recorded, sorted, canonical
@@ -96,4 +99,25 @@ type Fingerprint struct {
 	Roots   []*Node  // body, cookie, header, path, query: in this order, where present
 	Ignored []string // canonical paths that were decided to be no part of the meaning, sorted
 	Pos     diag.Position
+}
+
+// Versions is what an annotation says about the versions of its fingerprint.
+type Versions struct {
+	Pos      diag.Position    // of the version's number, or of the fingerprint where it is left out
+	Since    time.Time        // the day from which no process writes older versions; zero where it is left out
+	SincePos diag.Position    //
+	Retired  []RetiredVersion // by number
+}
+
+// RetiredVersion is a version that the annotation calls retired.
+type RetiredVersion struct {
+	Version int
+	Pos     diag.Position
+}
+
+// OlderFingerprint is a version under which records may still have been written.
+// Its fields are those of the lock file. The operation has them newest first.
+type OlderFingerprint struct {
+	Fingerprint
+	Remedy string // for fields that today's requests do not have in that form any more
 }

@@ -40,9 +40,17 @@ type Node struct {
 	Format  string  // the schema's format, as written
 	Default *string // the schema's default as JSON text; nil for none
 
-	Nullable  bool     // null is a value of its own, if the Go type can tell it from absent
+	Nullable  bool     // null is told from absent; of raw JSON: a null is kept as it is
 	Unordered bool     // of a list: a multiset, in which the order of elements does not count
 	Normalize []string // of a string: normalizations, in the order in which they apply
+
+	// What decoding does to it, as far as the business function can tell.
+	Zero      bool     // where it is missing or null it is the zero value of its type, and not absent
+	Required  bool     // of a parameter or the body: a request without it is refused
+	Delimiter string   // of a parameter that is a list: between elements; "" if each is a value of its own
+	Exact     bool     // of an object: names are matched exactly, and not whatever their letter case
+	Names     []string // of an object: all properties, declared or not, sorted
+	GoType    string   // the Go type that the document asks for by x-go-type; "" for the usual one
 
 	Members []*Node // of an object, sorted by Name
 	Elem    *Node   // of a list or a map

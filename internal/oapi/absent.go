@@ -53,51 +53,135 @@ func decodeDefault(text string) (any, error) {
 // defaultCalls writes the statements that hash a value which is known beforehand.
 func (r *resolver) defaultCalls(node *model.Node, value any) ([]string, error) {
 	switch node.Kind {
+	case model.Object:
+		members, ok := value.(map[string]any)
+		if !ok {
+			return nil, errors.New("it is no object")
+		}
+		return r.memberCalls(node, members)
 	case model.List:
 		items, ok := value.([]any)
 		if !ok {
 			return nil, errors.New("it is no array")
 		}
-		calls := []string{fmt.Sprintf("h.List(%d)", len(items))}
-		for _, item := range items {
-			inner, err := r.elementCalls(node.Elem, item)
-			if err != nil {
-				return nil, err
-			}
-			calls = append(calls, inner...)
-		}
-		return calls, nil
+		return r.listCalls(node, items)
 	case model.Map:
 		entries, ok := value.(map[string]any)
 		if !ok {
 			return nil, errors.New("it is no object")
 		}
-		calls := []string{fmt.Sprintf("h.Map(%d)", len(entries))}
-		for _, key := range sortedKeys(entries) {
-			inner, err := r.elementCalls(node.Elem, entries[key])
-			if err != nil {
-				return nil, err
-			}
-			calls = append(append(calls, "h.Key("+strconv.Quote(key)+")"), inner...)
-		}
-		return calls, nil
+		return r.mapCalls(node, entries)
+	case model.JSON:
+		return jsonCalls(value)
 	}
 	call, err := r.leafCall(node, value)
-	if err != nil {
-		return nil, err
+	return []string{call}, err
+}
+
+// memberCalls hashes the members of an object. Those that it leaves out have
+// their own defaults.
+func (r *resolver) memberCalls(node *model.Node, members map[string]any) ([]string, error) {
+	var calls []string
+	for _, member := range node.Members {
+		inner, err := r.memberCall(member, members[member.Name])
+		if err != nil {
+			return nil, err
+		}
+		calls = append(calls, inner...)
 	}
-	return []string{call}, nil
+	return calls, nil
+}
+
+func (r *resolver) memberCall(member *model.Node, value any) (calls []string, err error) {
+	if value == nil && member.Default != nil {
+		if value, err = decodeDefault(*member.Default); err != nil {
+			return nil, err
+		}
+	}
+	if member.Kind == model.Object {
+		return r.objectCall(member, value)
+	}
+	inner := []string{absentCall}
+	if value != nil {
+		inner, err = r.defaultCalls(member, value)
+	} else if member.Zero && !isNilableKind(member.Kind) {
+		err = fmt.Errorf("%q is missing in it", member.Name)
+	}
+	return append([]string{fmt.Sprintf("h.Field(%q)", member.Path)}, inner...), err
+}
+
+// objectCall hashes a member that is an object, and may be missing.
+func (r *resolver) objectCall(member *model.Node, value any) ([]string, error) {
+	switch {
+	case value == nil && member.Zero:
+		value = map[string]any{}
+	case value == nil:
+		return []string{"h.Skip(" + quotedPaths(member) + ")"}, nil
+	}
+	return r.defaultCalls(member, value)
+}
+
+func quotedPaths(node *model.Node) string {
+	var paths []string
+	for _, leaf := range node.Leaves() {
+		paths = append(paths, strconv.Quote(leaf.Path))
+	}
+	return strings.Join(paths, ", ")
+}
+
+// isNilableKind reports whether the Go value of a kind can be missing without a
+// pointer.
+func isNilableKind(kind model.Kind) bool {
+	return slices.Contains([]model.Kind{model.List, model.Map, model.Bytes, model.JSON}, kind)
+}
+
+func (r *resolver) listCalls(node *model.Node, items []any) ([]string, error) {
+	start, before, end := "h.List(%d)", []string(nil), []string(nil)
+	if node.Unordered {
+		start, before, end = "h.Multiset(%d)", []string{"h.Element()"}, []string{"h.EndMultiset()"}
+	}
+	calls := []string{fmt.Sprintf(start, len(items))}
+	for _, item := range items {
+		inner, err := r.elementCalls(node.Elem, item)
+		if err != nil {
+			return nil, err
+		}
+		calls = append(append(calls, before...), inner...)
+	}
+	return append(calls, end...), nil
+}
+
+func (r *resolver) mapCalls(node *model.Node, entries map[string]any) ([]string, error) {
+	calls := []string{fmt.Sprintf("h.Map(%d)", len(entries))}
+	for _, key := range sortedKeys(entries) {
+		inner, err := r.elementCalls(node.Elem, entries[key])
+		if err != nil {
+			return nil, err
+		}
+		calls = append(append(calls, "h.Key("+strconv.Quote(key)+")"), inner...)
+	}
+	return calls, nil
 }
 
 // elementCalls hashes an entry of a default list or map.
 func (r *resolver) elementCalls(node *model.Node, value any) ([]string, error) {
-	if node.Kind == model.Object {
-		return nil, errors.New("it holds objects")
-	}
-	if value == nil {
+	switch {
+	case value == nil && node.Nullable:
+		return []string{"h.Null()"}, nil
+	case value == nil && node.Zero && !isNilableKind(node.Kind):
+		return nil, errors.New("it holds null")
+	case value == nil:
 		return []string{absentCall}, nil
 	}
 	return r.defaultCalls(node, value)
+}
+
+func jsonCalls(value any) ([]string, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return []string{"h.JSON([]byte(" + strconv.Quote(string(text)) + "))"}, nil
 }
 
 func (r *resolver) leafCall(node *model.Node, value any) (string, error) {
@@ -155,7 +239,7 @@ func numberCall(text, format string) (string, error) {
 func (r *resolver) textCall(node *model.Node, text string) (string, error) {
 	switch node.Kind {
 	case model.String:
-		return "h.String(" + strconv.Quote(text) + ")", nil
+		return stringCall(node, strconv.Quote(text)), nil
 	case model.Bytes:
 		data, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {

@@ -19,7 +19,31 @@ import (
 // key before any strict handler runs; with the bound document it hands the key
 // on as it came. An error means that operations are not those of doc.
 func Bind(doc *openapi3.T, operations []*model.Operation) error {
+	return BindFor(doc, operations, &Settings{})
+}
+
+// BindFor is [Bind] for a call of [Run] with settings: references to files whose
+// types are in another package stay as they are.
+func BindFor(doc *openapi3.T, operations []*model.Operation, settings *Settings) error {
+	restore := func() {}
+	if settings.importsOthers() {
+		restore = setAside(doc, settings.imports)
+	}
+	return bind(doc, operations, restore)
+}
+
+// BindInPlace is [Bind] for a document that stays where its references to other
+// files lead. Paths that are in other files become part of it.
+func BindInPlace(doc *openapi3.T, operations []*model.Operation) error {
+	return bind(doc, operations, setAside(doc, isOutside))
+}
+
+// isOutside reports whether a reference leads to another file.
+func isOutside(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }
+
+func bind(doc *openapi3.T, operations []*model.Operation, restore func()) error {
 	internalize(doc)
+	restore()
 	for _, operation := range operations {
 		item := doc.Paths.Value(operation.Path)
 		if item == nil {

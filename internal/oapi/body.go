@@ -28,20 +28,9 @@ func (r *resolver) body(root *model.Node) (*model.CodeBody, *model.CodeNode) {
 	case strings.HasSuffix(name, "FormdataRequestBody"):
 		r.refuse(root, "is a form, into which oapi-codegen mixes the parameters of the URL", "send it as application/json, or "+leaveOut(root))
 		return nil, nil
-	case isUnion(pointer.Elem()) && isDefined(pointer.Elem(), name) && len(root.Members) == 0:
-		r.refuse(root, "is a oneOf or anyOf, which oapi-codegen decodes to nothing when it stands in the operation itself: every request would look alike",
-			"describe the body without oneOf and anyOf, or "+leaveOut(root))
-		return nil, nil
 	}
 	node := r.value(root, place{expr: "body", typ: pointer.Elem(), deref: true})
 	return &model.CodeBody{Access: "request.Body", Type: name}, node
-}
-
-// isDefined reports whether a type is what its name defines, and no alias of
-// another one: then oapi-codegen's methods that decode unions are not its own.
-func isDefined(typ types.Type, name string) bool {
-	named, ok := types.Unalias(typ).(*types.Named)
-	return ok && named.Obj().Name() == name
 }
 
 // bodyField returns the type of the request's Body field.

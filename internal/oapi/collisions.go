@@ -17,6 +17,7 @@ import (
 // collisions reports what oapi-codegen gave one Go name to: it does not look, and
 // its output does not compile.
 func (r *resolver) collisions(contract *model.Contract, document diag.Position) {
+	r.sameImports(document)
 	for spec := range r.pkg.typeSpecs() {
 		ast.Inspect(spec.Type, func(node ast.Node) bool {
 			if structure, ok := node.(*ast.StructType); ok {
@@ -29,6 +30,22 @@ func (r *resolver) collisions(contract *model.Contract, document diag.Position) 
 		r.sameTypes(document)
 	}
 	r.out.Sort()
+}
+
+// sameImports reports packages that are imported twice: by oapi-codegen itself,
+// which needs them for its own code, and once more by an extension.
+func (r *resolver) sameImports(document diag.Position) {
+	for _, file := range r.pkg.files {
+		seen := map[string]bool{}
+		for _, spec := range file.Imports {
+			path := importPath(spec)
+			if seen[path] {
+				r.out.Errorf(document, "take that x-go-type-import away: the package is imported without it",
+					"x-go-type-import of %q makes oapi-codegen import the package twice, which does not compile", path)
+			}
+			seen[path] = true
+		}
+	}
 }
 
 func (r *resolver) sameFields(owner string, structure *ast.StructType, pos diag.Position) {

@@ -27,7 +27,7 @@ func TestResolvedCodeCompiles(t *testing.T) {
 		operations     []*model.Operation
 	}{
 		{"shapes", shapesDocument, []*model.Operation{shapesOperation()}},
-		{"bodies", bodiesDocument, []*model.Operation{bodyOf("list"), bodyOf("map"), bodyOf("uuid"), bodyOf("date"), bodyOf("enum"), bodyOf("text"), bodyOf("patch")}},
+		{"bodies", bodiesDocument, []*model.Operation{bodyOf("list"), bodyOf("map"), bodyOf("uuid"), bodyOf("date"), bodyOf("enum"), bodyOf("text"), bodyOf("patch"), bodyOf("refunion"), bodyOf("raw")}},
 	} {
 		source := Source{Path: "example.com/compiled/" + p.name, Files: emitted(t, p.name, p.document, p.operations)}
 		if err := TypeCheck(source); err != nil {

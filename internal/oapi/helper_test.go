@@ -75,6 +75,21 @@ func node(name string, kind model.Kind, children ...*model.Node) *model.Node {
 	return n
 }
 
+func nullableNode(n *model.Node) *model.Node {
+	n.Nullable = true
+	return n
+}
+
+func unordered(n *model.Node) *model.Node {
+	n.Unordered = true
+	return n
+}
+
+func normalized(n *model.Node, steps ...string) *model.Node {
+	n.Normalize = steps
+	return n
+}
+
 func withFormat(format string, n *model.Node) *model.Node {
 	n.Format = format
 	return n

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -30,18 +31,32 @@ type importer struct {
 	mentions map[string]map[string]bool // by path: names to declare as types where no stub does; nil for none
 	packages map[string]*types.Package
 	complete map[string]bool // packages checked from source
+	assumed  map[string]bool // packages of which only the names in mentions are known
 }
 
 // newImporter returns an importer under which every type that the declarations of
-// files mention exists, so that a pointer to it stays a pointer.
-func newImporter(fset *token.FileSet, files []*ast.File) *importer {
-	return &importer{fset: fset, mentions: mentioned(files), packages: map[string]*types.Package{}, complete: map[string]bool{}}
+// files and of the other packages mention exists, so that a pointer to it stays a
+// pointer.
+func newImporter(fset *token.FileSet, files []*ast.File, others []Source) (*importer, error) {
+	i := newCheckImporter(fset, others)
+	for _, other := range others {
+		parsed, err := parse(fset, other)
+		if err != nil {
+			return nil, err
+		}
+		files = slices.Concat(files, parsed)
+	}
+	i.mentions = mentioned(files)
+	return i, nil
 }
 
 // newCheckImporter returns an importer that reads sources and stubs. What neither
 // declares is unknown, and go/types does not complain about its use.
 func newCheckImporter(fset *token.FileSet, sources []Source) *importer {
-	i := &importer{fset: fset, sources: map[string]Source{}, packages: map[string]*types.Package{}, complete: map[string]bool{}}
+	i := &importer{
+		fset: fset, sources: map[string]Source{}, packages: map[string]*types.Package{},
+		complete: map[string]bool{}, assumed: map[string]bool{},
+	}
 	for _, source := range sources {
 		i.sources[source.Path] = source
 	}
@@ -93,6 +108,7 @@ func (i *importer) stub(importPath string) *types.Package {
 	name := "stubs/" + strings.ReplaceAll(importPath, "/", "_") + ".gotxt"
 	text, err := stubs.ReadFile(name)
 	if err != nil {
+		i.assumed[importPath] = true
 		return types.NewPackage(importPath, assumedName(importPath))
 	}
 	file, err := parser.ParseFile(i.fset, name, text, parser.SkipObjectResolution)

@@ -2,6 +2,7 @@ package oapi
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/idemgen/idemgen/internal/model"
 )
@@ -19,6 +20,8 @@ func (r *resolver) leaf(code *model.CodeNode, at place) bool {
 		return r.number(code, at)
 	case model.String:
 		return r.text(code, at)
+	case model.JSON:
+		return r.json(code, at)
 	case model.Bytes:
 		return r.bytes(code, at)
 	case model.Date:
@@ -45,6 +48,9 @@ func (r *resolver) basic(code *model.CodeNode, at place, info types.BasicInfo, c
 
 // integer hashes any integer exactly; those that may exceed int64 as big ones.
 func (r *resolver) integer(code *model.CodeNode, at place) bool {
+	if isType(at.typ, "math/big", "Int") {
+		return r.bigInteger(code, at)
+	}
 	basic, ok := r.basicType(at.typ)
 	if !ok || basic.Info()&types.IsInteger == 0 {
 		return r.disagree(code.Node, at)
@@ -57,6 +63,44 @@ func (r *resolver) integer(code *model.CodeNode, at place) bool {
 		code.Hash = "h.Int(" + convert(at, types.Int64) + ")"
 	}
 	return true
+}
+
+func (r *resolver) bigInteger(code *model.CodeNode, at place) bool {
+	if !inBody(code.Node) {
+		r.refuse(code.Node, "is a parameter of type big.Int, to which oapi-codegen binds nothing: all values would look alike", "take x-go-type from it, or "+leaveOut(code.Node))
+		return false
+	}
+	pointer := at.expr
+	if !at.deref {
+		pointer = "&" + at.expr
+	}
+	code.Hash = "h.BigInt(" + pointer + ")"
+	return true
+}
+
+// json hashes what is kept as JSON text: a field of that type, or a union that
+// oapi-codegen has a method for to decode it.
+func (r *resolver) json(code *model.CodeNode, at place) bool {
+	switch {
+	case isType(at.typ, "encoding/json", "RawMessage"):
+		code.Hash = "h.JSON(" + at.value() + ")"
+	case isUnion(at.typ) && !decodesItself(at.typ):
+		r.refuse(code.Node, "is a oneOf or anyOf, which oapi-codegen decodes to nothing when it stands in the operation itself: every request would look alike",
+			"move the schema to components/schemas and refer to it by $ref, or "+leaveOut(code.Node))
+		return false
+	case isUnion(at.typ):
+		code.Hash = "h.JSON(" + at.expr + ".union)"
+	default:
+		return r.disagree(code.Node, at)
+	}
+	return true
+}
+
+// decodesItself reports whether a type has the method by which encoding/json lets
+// it decode itself. A type that is defined as another one has not its methods.
+func decodesItself(typ types.Type) bool {
+	named, ok := types.Unalias(typ).(*types.Named)
+	return ok && types.NewMethodSet(types.NewPointer(named)).Lookup(named.Obj().Pkg(), "UnmarshalJSON") != nil
 }
 
 func (r *resolver) number(code *model.CodeNode, at place) bool {
@@ -78,12 +122,8 @@ func (r *resolver) number(code *model.CodeNode, at place) bool {
 }
 
 func (r *resolver) text(code *model.CodeNode, at place) bool {
-	switch {
-	case isType(at.typ, runtimeTypes, "File"):
+	if isType(at.typ, runtimeTypes, "File") {
 		r.refuse(code.Node, "is binary, which JSON cannot carry as it is", "set format: byte, or "+leaveOut(code.Node))
-		return false
-	case isType(at.typ, "encoding/json", "RawMessage"):
-		r.refuse(code.Node, "is kept as raw JSON, which idemgen cannot compare yet", "describe it with a schema, or "+leaveOut(code.Node))
 		return false
 	}
 	if named, ok := types.Unalias(at.typ).(*types.Named); ok && !r.isText(named) {
@@ -91,14 +131,30 @@ func (r *resolver) text(code *model.CodeNode, at place) bool {
 			"%s: %s is decoded to %s, into which idemgen cannot see", r.route, code.Full, r.spell(at.typ))
 		return false
 	}
-	return r.basic(code, at, types.IsString, "h.String", types.String)
+	if basic, ok := r.basicType(at.typ); !ok || basic.Info()&types.IsString == 0 {
+		return r.disagree(code.Node, at)
+	}
+	code.Hash = stringCall(code.Node, convert(at, types.String))
+	return true
+}
+
+// stringCall hashes the text of a string after the normalizations of its node.
+func stringCall(node *model.Node, text string) string {
+	if len(node.Normalize) == 0 {
+		return "h.String(" + text + ")"
+	}
+	flags := make([]string, len(node.Normalize))
+	for i, step := range node.Normalize {
+		flags[i] = map[string]string{model.Trim: "idem.Trim", model.Lower: "idem.Lower", model.NFC: "idem.NFC", model.Decimal: "idem.Decimal"}[step]
+	}
+	return "h.Normalized(" + text + ", " + strings.Join(flags, "|") + ")"
 }
 
 // isText reports whether a named type is known to hold nothing but the string: an
 // enumeration that oapi-codegen declared, or its e-mail address.
 func (r *resolver) isText(named *types.Named) bool {
 	basic, ok := named.Underlying().(*types.Basic)
-	local := named.Obj().Pkg() == r.pkg.types
+	local := r.pkg.isGenerated(named.Obj().Pkg())
 	return ok && basic.Info()&types.IsString != 0 && (local || isType(named, runtimeTypes, "Email"))
 }
 
@@ -124,7 +180,7 @@ func (r *resolver) exactly(code *model.CodeNode, at place, path, name, call stri
 // of another package, which might hold anything but what was sent.
 func (r *resolver) basicType(typ types.Type) (*types.Basic, bool) {
 	if named, ok := types.Unalias(typ).(*types.Named); ok {
-		if pkg := named.Obj().Pkg(); pkg != r.pkg.types && !isType(named, runtimeTypes, "Email") {
+		if pkg := named.Obj().Pkg(); !r.pkg.isGenerated(pkg) && !isType(named, runtimeTypes, "Email") {
 			return nil, false
 		}
 	}

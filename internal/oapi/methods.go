@@ -18,20 +18,20 @@ type method struct {
 	visit    string // "VisitCreateOrderResponse"
 }
 
-// errNoStrictServer says that names which resolving relies on are missing.
-var errNoStrictServer = errors.New("the generated Go has no StrictServerInterface of the shape that oapi-codegen " + Version + " gives it")
+// ErrNoStrictServer says that a package lacks the names that [Resolve] relies on.
+var ErrNoStrictServer = errors.New("the generated Go has no StrictServerInterface of the shape that oapi-codegen " + Version + " gives it")
 
 // strictMethods reads the methods of the strict server's interface in the order
 // of the source.
 func strictMethods(p *Package) ([]method, error) {
 	declaration := p.strictInterface()
 	if declaration == nil {
-		return nil, errNoStrictServer
+		return nil, ErrNoStrictServer
 	}
 	object := p.types.Scope().Lookup("StrictServerInterface")
 	iface, ok := object.Type().Underlying().(*types.Interface)
 	if !ok {
-		return nil, errNoStrictServer
+		return nil, ErrNoStrictServer
 	}
 	signatures := map[string]*types.Signature{}
 	for fn := range iface.ExplicitMethods() {
@@ -40,11 +40,11 @@ func strictMethods(p *Package) ([]method, error) {
 	var methods []method
 	for _, field := range declaration.Methods.List {
 		if len(field.Names) != 1 {
-			return nil, errNoStrictServer
+			return nil, ErrNoStrictServer
 		}
 		m, ok := newMethod(field.Names[0].Name, routeOf(field.Doc), signatures[field.Names[0].Name])
 		if !ok {
-			return nil, errNoStrictServer
+			return nil, ErrNoStrictServer
 		}
 		methods = append(methods, m)
 	}

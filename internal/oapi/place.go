@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+	"unicode"
 )
 
 // place is a value of the request in generated Go.
@@ -25,8 +26,16 @@ func (p place) value() string {
 // property returns the place of a JSON property of the struct at p, or says why
 // there is none.
 func (p place) property(name string) (place, string) {
-	found := p.fields(func(tag reflect.StructTag) bool { return tagName(tag, "json") == name })
+	found := p.fields(func(tag reflect.StructTag) bool { return tagName(tag, "json") == name && tag.Get("json") != "-" })
 	return p.only(found, name)
+}
+
+// isJSONName reports whether encoding/json takes the name from a struct's tag. If
+// not, it reads the member that has the name of the field instead.
+func isJSONName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // parameter returns the place of a parameter. Query, header and cookie parameters

@@ -38,10 +38,17 @@ func renderValue(b *strings.Builder, indent string, n *model.CodeNode) {
 		renderPresent(b, indent, n)
 		return
 	}
-	fmt.Fprintf(b, "%sif v := %s; v != nil {\n", indent, n.Access)
+	if n.Nulls {
+		fmt.Fprintf(b, "%sif %s, err := %s.Get(); err == nil {\n", indent, n.Held(), n.Access)
+	} else {
+		fmt.Fprintf(b, "%sif v := %s; v != nil {\n", indent, n.Access)
+	}
 	renderPresent(b, indent+"\t", n)
+	if n.Null != "" {
+		fmt.Fprintf(b, "%s} else if %s.IsNull() {\n%s\t%s\n", indent, n.Access, indent, strings.ReplaceAll(n.Null, "\n", "\n"+indent+"\t"))
+	}
 	absent := strings.ReplaceAll(n.Absent, "\n", "\n"+indent+"\t")
-	if n.Kind == model.Object {
+	if absent == "" {
 		var paths []string
 		for _, path := range n.Skips() {
 			paths = append(paths, strconv.Quote(path))
@@ -58,6 +65,12 @@ func renderPresent(b *strings.Builder, indent string, n *model.CodeNode) {
 			renderMember(b, indent, member)
 		}
 	case model.List:
+		if n.Unordered {
+			fmt.Fprintf(b, "%sh.Multiset(len(%s))\n%sfor _, v := range %s {\n%s\th.Element()\n", indent, n.Range, indent, n.Range, indent)
+			renderValue(b, indent+"\t", n.Elem)
+			fmt.Fprintf(b, "%s}\n%sh.EndMultiset()\n", indent, indent)
+			return
+		}
 		fmt.Fprintf(b, "%sh.List(len(%s))\n%sfor _, v := range %s {\n", indent, n.Range, indent, n.Range)
 		renderValue(b, indent+"\t", n.Elem)
 		fmt.Fprintf(b, "%s}\n", indent)

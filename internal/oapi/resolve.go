@@ -1,6 +1,7 @@
 package oapi
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 
@@ -22,8 +23,11 @@ type Resolution struct {
 // position of its own.
 //
 // An error is a [diag.List] with everything that oapi-codegen's types cannot tell
-// apart, or that the document and they do not agree on. Any other error says that
-// the package has no strict server.
+// apart, or that the document and they do not agree on. [ErrNoStrictServer] says
+// that the package has no strict server.
+//
+// Either way, [Package.Needs] then says what packages declared fields lead into
+// that are not at hand, which makes for errors of its own.
 func Resolve(pkg *Package, contract *model.Contract, scopes []*model.CodeScope, document diag.Position) (*Resolution, error) {
 	r := &resolver{pkg: pkg, scopes: scopes, imports: map[string]bool{}}
 	r.collisions(contract, document)
@@ -44,6 +48,7 @@ func Resolve(pkg *Package, contract *model.Contract, scopes []*model.CodeScope, 
 			result.Others = append(result.Others, code)
 		}
 	}
+	r.needed()
 	if err := r.out.Err(); err != nil {
 		return nil, err
 	}
@@ -55,18 +60,21 @@ type resolver struct {
 	pkg     *Package
 	scopes  []*model.CodeScope
 	imports map[string]bool
+	needs   map[string]diag.Position // packages that declared fields lead into, and are not at hand
 	out     diag.List
+
+	observer *observer // nil unless habits are to be found out
 
 	route   string // of the operation at hand: "POST /orders"
 	request method // likewise
+	version string // of the fingerprint at hand, where it is an older one: "version 1"
 }
 
 func (r *resolver) operation(operation *model.Operation) *model.CodeOperation {
 	r.route = operation.Method + " " + operation.Path
 	m, ok := r.pkg.method(operation.Method, operation.Path, operation.ID)
 	if !ok {
-		r.out.Errorf(operation.Pos, "annotate the path that it refers to instead, where the path is a $ref to another one",
-			"oapi-codegen generated no strict server method for %s", r.route)
+		r.noMethod(operation)
 		return nil
 	}
 	r.request = m
@@ -78,11 +86,34 @@ func (r *resolver) operation(operation *model.Operation) *model.CodeOperation {
 		Request:   m.request.Obj().Name(),
 		Response:  m.response.Obj().Name(),
 		Visit:     m.visit,
-		KeyExpr:   r.key(operation.Key),
 	}
+	key := r.key(operation.Key)
+	code.KeyExpr, code.KeyHeader, code.KeyNeeded = key.expr, key.header, key.needed
 	code.ScopeFrom = r.scopeFrom(operation, code.ScopeType)
-	code.Fingerprints = []*model.CodeFingerprint{r.fingerprint(m.name, operation.Fingerprint)}
+	code.Fingerprints = append(code.Fingerprints, r.fingerprint(m.name, operation.Fingerprint))
+	for _, older := range operation.Older {
+		code.Fingerprints = append(code.Fingerprints, r.older(m.name, older))
+	}
 	return code
+}
+
+// noMethod reports an operation that the strict server does not have.
+func (r *resolver) noMethod(operation *model.Operation) {
+	if r.pkg.from != "" {
+		r.out.Errorf(operation.Pos, r.mend(""), "package %s has no strict server method for %s", r.pkg.from, r.route)
+		return
+	}
+	r.out.Errorf(operation.Pos, "annotate the path that it refers to instead, where the path is a $ref to another one",
+		"oapi-codegen generated no strict server method for %s", r.route)
+}
+
+// mend is the remedy for what a package that the user generates has not, or has in
+// another form; for a package of ours it is what else helps.
+func (r *resolver) mend(otherwise string) string {
+	if r.pkg.from == "" {
+		return otherwise
+	}
+	return "run oapi-codegen again: the package is not of this document"
 }
 
 // other returns nil for a path that is a $ref to another path: oapi-codegen
@@ -100,27 +131,22 @@ func (r *resolver) other(other *model.OtherOperation) *model.CodeOther {
 	}
 }
 
-// key returns the expression of the key's header, which the bound document makes
-// a pointer to a string.
-func (r *resolver) key(key model.Key) string {
-	params, ok := r.params()
-	if !ok {
-		r.out.Errorf(key.Pos, "", "%s: the generated %s has no parameters, and so no key", r.route, r.request.request.Obj().Name())
-		return ""
+// older resolves a version that the document does not declare any more. Whatever
+// is wrong with it is mended in one way only.
+func (r *resolver) older(goName string, older model.OlderFingerprint) *model.CodeFingerprint {
+	others := r.out
+	r.out, r.version = nil, fmt.Sprintf("version %d", older.Version)
+	code := r.fingerprint(goName, older.Fingerprint)
+	found := r.out
+	r.out, r.version = others, ""
+	for _, d := range found {
+		r.out.Errorf(older.Pos, older.Remedy, "%s (fingerprint version %d is still compared)", d.Message, older.Version)
 	}
-	at, problem := params.parameter("header", key.Name)
-	if problem != "" {
-		r.out.Errorf(key.Pos, "give the other parameter a Go name of its own with x-go-name", "%s: key header %q: %s", r.route, key.Name, problem)
-		return ""
-	}
-	pointer, ok := types.Unalias(at.typ).(*types.Pointer)
-	if !ok || !types.Identical(pointer.Elem(), types.Typ[types.String]) {
-		r.out.Errorf(key.Pos, "", "%s: key header %q: the generated field is of type %s, where an optional header is *string",
-			r.route, key.Name, r.spell(at.typ))
-		return ""
-	}
-	return at.expr
+	return code
 }
+
+// origin is what says that a field is there.
+func (r *resolver) origin() string { return cmp.Or(r.version, "the document") }
 
 func (r *resolver) fingerprint(goName string, fingerprint model.Fingerprint) *model.CodeFingerprint {
 	code := &model.CodeFingerprint{

@@ -1,6 +1,7 @@
 package oapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
@@ -30,14 +31,18 @@ var generating sync.Mutex //nolint:gochecknoglobals // guards another package's 
 type Options struct {
 	Package string // name of the Go package
 	File    string // the document's file, for diagnostics
+	// Framework is the name of the framework to make a strict server for; "" is net/http.
+	Framework string
+	// Settings are the user's own of oapi-codegen; nil for its defaults.
+	Settings *Settings
 	// Origin returns the position of a part of the document that was read, given
 	// where kin-openapi says it is. Without it every diagnostic is at the start.
 	Origin func(*openapi3.Origin) (diag.Position, bool)
 }
 
-// Run has oapi-codegen generate models and strict server for net/http from a
-// bound document, which it changes beyond use. The result depends on nothing but
-// the document and the package's name. What oapi-codegen reports, and a panic in
+// Run has oapi-codegen generate models and strict server from a bound document,
+// which it changes beyond use. The result depends on nothing but
+// the document and the options. What oapi-codegen reports, and a panic in
 // it, comes back as a [diag.List] that quotes it; other errors mean that the go
 // command, which oapi-codegen needs, is missing or fails. Calls from several
 // goroutines queue up.
@@ -49,7 +54,7 @@ func Run(ctx context.Context, doc *openapi3.T, options Options) ([]byte, error) 
 		return nil, fmt.Errorf("oapi-codegen needs the go command to format what it generates: %w; install Go, or add its bin folder to PATH", err)
 	}
 	index := indexDocument(doc) // before Generate rewrites the operationIds
-	code, err := generate(doc, options.Package)
+	code, err := generate(doc, options)
 	switch {
 	case err == nil:
 		return stateVersion(code)
@@ -62,13 +67,11 @@ func Run(ctx context.Context, doc *openapi3.T, options Options) ([]byte, error) 
 
 // generate calls oapi-codegen. A result that comes with an error is dropped: it
 // is not formatted.
-func generate(doc *openapi3.T, name string) (code string, err error) {
-	version := Version
-	configuration := codegen.Configuration{
-		PackageName:          name,
-		Generate:             codegen.GenerateOptions{Models: true, Strict: true, StdHTTPServer: true},
-		NoVCSVersionOverride: &version,
-	}.UpdateDefaults()
+func generate(doc *openapi3.T, options Options) (code string, err error) {
+	configuration, err := configure(options)
+	if err != nil {
+		return "", err
+	}
 	if err := configuration.Validate(); err != nil {
 		return "", err
 	}
@@ -81,6 +84,26 @@ func generate(doc *openapi3.T, name string) (code string, err error) {
 		}
 	}()
 	return codegen.Generate(doc, configuration)
+}
+
+// configure returns the user's configuration with what is decided here.
+func configure(options Options) (codegen.Configuration, error) {
+	version := Version
+	server, err := frameworkOf(options.Framework)
+	if err != nil {
+		return codegen.Configuration{}, err
+	}
+	var configuration codegen.Configuration
+	if options.Settings != nil {
+		configuration = options.Settings.configuration
+	}
+	configuration.PackageName = options.Package
+	configuration.Generate.Models, configuration.Generate.Strict = true, true
+	*servers(&configuration.Generate)[server.option] = true
+	configuration.NoVCSVersionOverride = &version
+	// Generate would keep the suffix of an earlier call where none is given.
+	configuration.OutputOptions.ResponseTypeSuffix = cmp.Or(configuration.OutputOptions.ResponseTypeSuffix, "Response")
+	return configuration.UpdateDefaults(), nil
 }
 
 // generatedBy is the line that names the generator. Its module path is that of

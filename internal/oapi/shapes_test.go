@@ -25,6 +25,7 @@ paths:
         - {name: json, in: query, content: {application/json: {schema: {type: object, properties: {x: {type: integer}}}}}}
         - {name: kind, in: query, schema: {type: string, enum: [a, b]}}
         - {name: X-Rate, in: header, schema: {type: number, format: double}}
+        - {name: big, in: query, schema: {type: integer, x-go-type: big.Int, x-go-type-import: {path: math/big}}}
         - {name: session, in: cookie, schema: {type: string}}
         - {name: x-both, in: header, schema: {type: string}, x-go-name: HeaderBoth}
         - {name: x-both, in: query, schema: {type: string}}
@@ -40,9 +41,10 @@ components:
     When: {type: string, format: date-time}
     Color: {type: string, enum: [red, green]}
     Union: {oneOf: [{$ref: '#/components/schemas/Sub'}, {type: string}]}
+    Other: {type: object, required: [r], properties: {r: {type: string}}}
     All:
       type: object
-      required: [rstring, rint, rint64, rlist, rmap, robject, rnullable, rbytes, rnlist, rdate, ruuid, rtime]
+      required: ["-", runion, rraw, rbig, rstring, rint, rint64, rlist, rmap, robject, rnullable, rbytes, rnlist, rdate, ruuid, rtime]
       properties:
         rstring: {type: string}
         string: {type: string}
@@ -101,6 +103,21 @@ components:
         retagged: {type: string, x-oapi-codegen-extra-tags: {json: other}}
         enumint: {type: integer, enum: [1, 2]}
         "odd.name[]": {type: string}
+        "-": {type: string}
+        "it's": {type: string}
+        runion: {$ref: '#/components/schemas/Union'}
+        unions: {type: array, items: {$ref: '#/components/schemas/Union'}}
+        unionmap: {type: object, additionalProperties: {$ref: '#/components/schemas/Union'}}
+        inlineunion: {oneOf: [{type: string}, {type: integer}]}
+        ownunion: {type: object, properties: {a: {type: string}}, anyOf: [{$ref: '#/components/schemas/Sub'}, {type: object}]}
+        discriminated: {oneOf: [{$ref: '#/components/schemas/Sub'}, {$ref: '#/components/schemas/Other'}], discriminator: {propertyName: r, mapping: {sub: '#/components/schemas/Sub'}}}
+        raw: {x-go-type: json.RawMessage}
+        rraw: {x-go-type: json.RawMessage}
+        raws: {type: array, items: {x-go-type: json.RawMessage}}
+        rawnull: {type: array, items: {type: object, nullable: true, x-go-type: json.RawMessage}}
+        big: {type: integer, x-go-type: big.Int, x-go-type-import: {path: math/big}}
+        rbig: {type: integer, x-go-type: big.Int, x-go-type-import: {path: math/big}}
+        bigint: {type: integer, format: bigint}
         combined: {allOf: [{$ref: '#/components/schemas/Sub'}, {type: object, properties: {extra: {type: string}}}]}
 `
 
@@ -339,7 +356,7 @@ if v := body.Nullobjects; v != nil {
 				h.Absent()
 			}
 		} else {
-			h.Skip("a")
+			h.Absent()
 		}
 	}
 } else {
@@ -553,6 +570,113 @@ if v := body.Combined; v != nil {
 } else {
 	h.Skip("body.combined.extra", "body.combined.r")
 }`},
+		{"body", nullableNode(node("runion", model.JSON)), `
+h.Field("body.runion")
+h.JSON(body.Runion.union)`},
+		{"body", node("union", model.JSON), `
+h.Field("body.union")
+if v := body.Union; v != nil {
+	h.JSON(v.union)
+} else {
+	h.Absent()
+}`},
+		{"body", node("unions", model.List, nullableNode(node("", model.JSON))), `
+h.Field("body.unions")
+if v := body.Unions; v != nil {
+	h.List(len(*v))
+	for _, v := range *v {
+		h.JSON(v.union)
+	}
+} else {
+	h.Absent()
+}`},
+		{"body", node("unionmap", model.Map, nullableNode(node("", model.JSON))), `
+h.Field("body.unionmap")
+if v := body.Unionmap; v != nil {
+	h.Map(len(*v))
+	for _, key := range slices.Sorted(maps.Keys(*v)) {
+		v := (*v)[key]
+		h.Key(key)
+		h.JSON(v.union)
+	}
+} else {
+	h.Absent()
+}`},
+		{"body", node("inlineunion", model.JSON), `
+h.Field("body.inlineunion")
+if v := body.Inlineunion; v != nil {
+	h.JSON(v.union)
+} else {
+	h.Absent()
+}`},
+		{"body", node("ownunion", model.JSON), `
+h.Field("body.ownunion")
+if v := body.Ownunion; v != nil {
+	h.JSON(v.union)
+} else {
+	h.Absent()
+}`},
+		{"body", node("discriminated", model.JSON), `
+h.Field("body.discriminated")
+if v := body.Discriminated; v != nil {
+	h.JSON(v.union)
+} else {
+	h.Absent()
+}`},
+		{"body", withDefault(`{"b":[1.50,null],"a":"<"}`, node("raw", model.JSON)), `
+h.Field("body.raw")
+if v := body.Raw; v != nil {
+	h.JSON(*v)
+} else {
+	h.JSON([]byte("{\"a\":\"\\u003c\",\"b\":[1.50,null]}"))
+}`},
+		{"body", nullableNode(node("rraw", model.JSON)), `
+h.Field("body.rraw")
+h.JSON(body.Rraw)`},
+		{"body", nullableNode(withFormat("json", node("rawjson", model.JSON))), `
+h.Field("body.rawjson")
+h.JSON(body.Rawjson)`},
+		{"body", node("raws", model.List, nullableNode(node("", model.JSON))), `
+h.Field("body.raws")
+if v := body.Raws; v != nil {
+	h.List(len(*v))
+	for _, v := range *v {
+		h.JSON(v)
+	}
+} else {
+	h.Absent()
+}`},
+		{"body", node("rawnull", model.List, node("", model.JSON)), `
+h.Field("body.rawnull")
+if v := body.Rawnull; v != nil {
+	h.List(len(*v))
+	for _, v := range *v {
+		if v := v; v != nil {
+			h.JSON(*v)
+		} else {
+			h.Absent()
+		}
+	}
+} else {
+	h.Absent()
+}`},
+		{"body", withDefault("7", node("big", model.Integer)), `
+h.Field("body.big")
+if v := body.Big; v != nil {
+	h.BigInt(v)
+} else {
+	h.Int(7)
+}`},
+		{"body", node("rbig", model.Integer), `
+h.Field("body.rbig")
+h.BigInt(&body.Rbig)`},
+		{"body", withFormat("bigint", node("bigint", model.Integer)), `
+h.Field("body.bigint")
+if v := body.Bigint; v != nil {
+	h.Int(int64(*v))
+} else {
+	h.Absent()
+}`},
 		{"path", node("id", model.UUID), `
 h.Field("path.id")
 h.UUID(request.Id)`},
@@ -669,7 +793,31 @@ func TestResolveRefusesShapes(t *testing.T) {
 		},
 		{
 			"body", text("rawjson"),
-			`body.rawjson is kept as raw JSON, which idemgen cannot compare yet; describe it with a schema, or list body.rawjson under ignore`,
+			`body.rawjson is decoded to json.RawMessage, into which idemgen cannot see; set x-go-type: string, or list body.rawjson under ignore`,
+		},
+		{
+			"body", text("-"),
+			`body.- is in the document, but not in the generated PostShapesJSONRequestBody: it has no field for "-"; take x-oapi-codegen-extra-tags and x-go-json-ignore from it, or list body.- under ignore`,
+		},
+		{
+			"body", text("it's"),
+			`body.it's has a name that encoding/json does not take from a tag: the member is never read; rename it, or list body.it's under ignore`,
+		},
+		{
+			"body", nullableNode(node("raw", model.JSON)),
+			`body.raw is of type *json.RawMessage in the generated Go, which loses the null that the document does not; take x-go extensions from it, or list body.raw under ignore`,
+		},
+		{
+			"body", node("rraw", model.JSON),
+			`body.rraw is of type json.RawMessage in the generated Go, which keeps the null that the document does not; take x-go extensions from it, or list body.rraw under ignore`,
+		},
+		{
+			"body", nullableNode(text("string")),
+			`body.string is of type *string in the generated Go, which loses the null that the document does not; take x-go extensions from it, or list body.string under ignore`,
+		},
+		{
+			"query", node("big", model.Integer),
+			`query.big is a parameter of type big.Int, to which oapi-codegen binds nothing: all values would look alike; take x-go-type from it, or list query.big under ignore`,
 		},
 		{
 			"body", node("any", model.Object),
@@ -680,8 +828,8 @@ func TestResolveRefusesShapes(t *testing.T) {
 			`body.free is free-form JSON, in which decoding merges numbers that differ; describe its values with additionalProperties, or list body.free under ignore`,
 		},
 		{
-			"body", node("union", model.Object),
-			`body.union is a oneOf or anyOf, which idemgen cannot compare; declare fields outside of it, or list body.union under ignore`,
+			"body", node("string", model.JSON),
+			`body.string is raw JSON in the document, but string in the generated Go; take x-go-type from it, or list body.string under ignore`,
 		},
 		{
 			"body", text("address"),
@@ -740,8 +888,8 @@ func TestResolveRefusesShapes(t *testing.T) {
 			`query.nowhere is in the document, but not in the generated PostShapesParams: it has no field for "nowhere"; take x-oapi-codegen-extra-tags and x-go-json-ignore from it, or list query.nowhere under ignore`,
 		},
 		{
-			"body", withDefault(`{}`, node("object", model.Object, text("a"))),
-			`body.object is an object with a default, which idemgen cannot apply; move the default to the object's properties, or list body.object under ignore`,
+			"body", withDefault(`[]`, node("object", model.Object, text("a"))),
+			`body.object has the default [], which idemgen cannot apply: it is no object; mend the default, or list body.object under ignore`,
 		},
 		{
 			"body", withDefault(`1.5`, node("int", model.Integer)),
@@ -784,8 +932,8 @@ func TestResolveRefusesShapes(t *testing.T) {
 			`body.map has the default [], which idemgen cannot apply: it is no object; mend the default, or list body.map under ignore`,
 		},
 		{
-			"body", withDefault(`[{}]`, node("nullobjects", model.List, node("", model.Object, text("a")))),
-			`body.nullobjects has the default [{}], which idemgen cannot apply: it holds objects; mend the default, or list body.nullobjects under ignore`,
+			"body", withDefault(`[1]`, node("nullobjects", model.List, node("", model.Object, text("a")))),
+			`body.nullobjects has the default [1], which idemgen cannot apply: it is no object; mend the default, or list body.nullobjects under ignore`,
 		},
 	}
 	resolve := shapesResolver(t)

@@ -15,6 +15,7 @@ import (
 type Source struct {
 	Path  string            // import path
 	Files map[string][]byte // by file name
+	From  string            // of a package that the user generates: its folder, for messages
 }
 
 // Package is a package that oapi-codegen generated, as far as its declarations
@@ -22,30 +23,39 @@ type Source struct {
 type Package struct {
 	files   []*ast.File
 	types   *types.Package
+	imports *importer
+	from    string // as in [Source]
+	needs   []Need
 	methods []method
 	shape   error // why there are no methods
 }
 
-// Load reads generated source. Types of packages that are not at hand are
+// Load reads generated source. Types of packages that are not among the others are
 // stood in for, so neither the go command nor the consumer's modules are needed.
 // An error means that the source does not parse.
-func Load(source Source) (*Package, error) {
+func Load(source Source, others ...Source) (*Package, error) {
 	fset := token.NewFileSet()
 	files, err := parse(fset, source)
 	if err != nil {
 		return nil, err
 	}
-	imports := newImporter(fset, files)
+	imports, err := newImporter(fset, files, others)
+	if err != nil {
+		return nil, err
+	}
 	config := types.Config{
 		Importer:         imports,
 		IgnoreFuncBodies: true,
 		Error:            func(error) {}, // what matters shows when a field is resolved, or in TypeCheck
 	}
 	pkg, _ := config.Check(source.Path, fset, files, nil)
-	p := &Package{files: files, types: pkg}
+	p := &Package{files: files, types: pkg, imports: imports, from: source.From}
 	p.methods, p.shape = strictMethods(p)
 	return p, nil
 }
+
+// Needs returns the packages that the last call of [Resolve] missed.
+func (p *Package) Needs() []Need { return p.needs }
 
 // Names returns the names that the package declares, sorted. They are taken for
 // everything that is added to the package.

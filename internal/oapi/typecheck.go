@@ -33,7 +33,11 @@ func TypeCheck(source Source, imports ...Source) error {
 			if !errors.As(err, &problem) || isFollowOn(problem) {
 				return
 			}
-			if ours := isOurs(source.Files[fset.Position(problem.Pos).Filename]); !ours && strings.HasPrefix(problem.Msg, "undefined: ") {
+			ours := isOurs(source.Files[fset.Position(problem.Pos).Filename])
+			if source.From != "" && !ours {
+				return // the rest of the package is the user's own
+			}
+			if !ours && strings.HasPrefix(problem.Msg, "undefined: ") {
 				return // x-go-type may name a type that the user wrote in the same package
 			}
 			out.Add(typeError(fset, source, problem))
@@ -41,6 +45,9 @@ func TypeCheck(source Source, imports ...Source) error {
 	}
 	_, _ = config.Check(source.Path, fset, files, nil)
 	for _, file := range files {
+		if source.From != "" && !isOurs(source.Files[fset.Position(file.Pos()).Filename]) {
+			continue
+		}
 		for _, problem := range unusedImports(fset, file) {
 			out.Add(typeError(fset, source, problem))
 		}
@@ -83,6 +90,10 @@ func unusedImports(fset *token.FileSet, file *ast.File) []types.Error {
 func typeError(fset *token.FileSet, source Source, problem types.Error) diag.Diagnostic {
 	at := fset.Position(problem.Pos)
 	pos := diag.Position{File: at.Filename, Line: at.Line, Column: at.Column}
+	if isOurs(source.Files[at.Filename]) && source.From != "" && strings.HasPrefix(problem.Msg, "undefined: ") {
+		return diag.Errorf(pos, "generate the package with oapi-codegen "+Version+", with models, the server and strict-server",
+			"package %s lacks what oapi-codegen generates: %s", source.From, problem.Msg)
+	}
 	if isOurs(source.Files[at.Filename]) {
 		return diag.Errorf(pos, "this is a fault of idemgen; please report it with the operation's part of the document",
 			"generated code does not compile: %s", problem.Msg)

@@ -117,10 +117,10 @@ func second[A, B any](_ A, b B) B { return b }
 func TestOtherGoIsRefused(t *testing.T) {
 	for _, test := range []struct{ source, want string }{
 		{"package a\nfunc {", "generated Go does not parse: a.go:2:6: expected 'IDENT', found '{'"},
-		{"package a\n", errNoStrictServer.Error()},
-		{"package a\ntype StrictServerInterface interface { Do() }\n", errNoStrictServer.Error()},
-		{"package a\ntype StrictServerInterface struct{}\n", errNoStrictServer.Error()},
-		{"package a\ntype StrictServerInterface interface{ error }\n", errNoStrictServer.Error()},
+		{"package a\n", ErrNoStrictServer.Error()},
+		{"package a\ntype StrictServerInterface interface { Do() }\n", ErrNoStrictServer.Error()},
+		{"package a\ntype StrictServerInterface struct{}\n", ErrNoStrictServer.Error()},
+		{"package a\ntype StrictServerInterface interface{ error }\n", ErrNoStrictServer.Error()},
 	} {
 		pkg, err := Load(Source{Path: "a", Files: map[string][]byte{"a.go": []byte(test.source)}})
 		if err == nil {

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
@@ -20,7 +21,8 @@ type Database struct {
 
 // Server is what oapi-codegen has made of the document.
 type Server struct {
-	Package    string   // its name: "orderapi"
+	Package    string // its name: "orderapi"
+	Framework  model.Framework
 	Names      []string // what the package declares at its top level
 	Operations []*model.CodeOperation
 	Others     []*model.CodeOther
@@ -29,12 +31,15 @@ type Server struct {
 }
 
 // runtimePath is the package that generated code is written against.
-const runtimePath = "github.com/idemgen/idemgen/idem"
+const runtimePath = ourModules + "idem"
+
+// ourModules begins the import paths of the runtime and of its adapters.
+const ourModules = "github.com/idemgen/idemgen/"
 
 // fixedNames are declared by every generated file.
 var fixedNames = []string{
-	"ScopeResolver", "IdempotentOperations", "OtherOperations", "NewIdempotentServer", "IdempotencyBodyLimit",
-	"IdempotencyErrorHandler", "IdempotencyTables", "idempotentServer", "idempotentAnswer",
+	"ScopeResolver", "IdempotentOperations", "OtherOperations", "NewIdempotentServer",
+	"IdempotencyTables", "idempotentServer", "idempotentAnswer",
 }
 
 // Code joins the contract with what the two generators have made of it. Scopes
@@ -44,11 +49,13 @@ func Code(contract *model.Contract, scopes []*model.CodeScope, db Database, serv
 	c := &coder{taken: naming.NewTaken("oapi-codegen", server.Names...), db: db, server: server}
 	code := &model.Code{
 		Package:    server.Package,
+		Framework:  server.Framework,
 		DBArgument: db.DBArgument,
 		Scopes:     scopes,
 		Operations: server.Operations,
 		Others:     server.Others,
-		KeyHeaders: keyHeaders(contract),
+		KeyHeaders: keyHeaders(server.Operations, func(*model.CodeOperation) bool { return true }),
+		NeededKeys: keyHeaders(server.Operations, func(operation *model.CodeOperation) bool { return operation.KeyNeeded }),
 	}
 	c.takeFixed(len(server.Others) > 0)
 	c.nameScopes(scopes)
@@ -73,17 +80,19 @@ type coder struct {
 	list   diag.List
 }
 
-func keyHeaders(contract *model.Contract) []string {
+func keyHeaders(operations []*model.CodeOperation, which func(*model.CodeOperation) bool) []string {
 	names := make(map[string]bool)
-	for _, operation := range contract.Operations {
-		names[operation.Key.Name] = true
+	for _, operation := range operations {
+		if which(operation) {
+			names[cmp.Or(operation.KeyHeader, operation.Key.Name)] = true
+		}
 	}
 	return sortedKeys(names)
 }
 
 // takeFixed takes the names that are the same in every generated file.
 func (c *coder) takeFixed(others bool) {
-	for _, name := range fixedNames {
+	for _, name := range append(slices.Clone(fixedNames), c.server.Framework.Names...) {
 		if name == "OtherOperations" && !others {
 			continue
 		}
@@ -132,8 +141,6 @@ func (c *coder) qualify(scope *model.CodeScope, queries string) {
 func (c *coder) imports(code *model.Code) [][]model.Import {
 	needed := []model.Import{
 		{Path: "context"},
-		{Path: "errors"},
-		{Path: "net/http"},
 		{Path: "time"},
 		{Path: "github.com/jackc/pgx/v5"},
 		{Path: c.db.ImportPath},
@@ -142,6 +149,7 @@ func (c *coder) imports(code *model.Code) [][]model.Import {
 	if usesMaps(code) {
 		needed = append(needed, model.Import{Path: "maps"}, model.Import{Path: "slices"})
 	}
+	needed = append(needed, c.server.Framework.Imports...)
 	for _, path := range c.server.Imports {
 		needed = append(needed, model.Import{Path: path})
 	}
@@ -161,7 +169,7 @@ func (c *coder) imports(code *model.Code) [][]model.Import {
 
 func (c *coder) importGroup(imported model.Import) int {
 	switch {
-	case imported.Path == c.db.ImportPath, imported.Path == runtimePath:
+	case imported.Path == c.db.ImportPath, strings.HasPrefix(imported.Path, ourModules):
 		return 2
 	case imported.Name == "" && isStandard(imported.Path):
 		return 0
@@ -179,6 +187,11 @@ func usesMaps(code *model.Code) bool {
 	for _, operation := range code.Operations {
 		if slices.ContainsFunc(operation.Fingerprint.Roots, inNode) {
 			return true
+		}
+		for _, older := range operation.Older {
+			if slices.ContainsFunc(older.Roots, inNode) {
+				return true
+			}
 		}
 	}
 	return false

@@ -112,7 +112,11 @@ func (c codeCase) plan(t *testing.T) (*model.Code, diag.List) {
 
 func fakeServer(contract *model.Contract, scopes []*model.CodeScope, names []string) Server {
 	server := Server{
-		Package:  "orderapi",
+		Package: "orderapi",
+		Framework: model.Framework{
+			Name: "std-http", Family: "nethttp", Imports: []model.Import{{Path: "errors"}, {Path: "net/http"}},
+			Names: []string{"IdempotencyBodyLimit", "IdempotencyErrorHandler"},
+		},
 		Names:    append([]string{"Order", "StrictServerInterface"}, names...),
 		Imports:  []string{"math/big"},
 		Document: diag.Position{File: "orders.yaml", Line: 1, Column: 1},

@@ -17,6 +17,14 @@ type Options struct {
 	// Strict makes an undecided request field an error, unless the annotation
 	// says otherwise.
 	Strict bool
+	// NullableType says that oapi-codegen generates with its option nullable-type,
+	// so that the Go types of properties and list elements tell null from absent.
+	NullableType bool
+	// NoPointers says that oapi-codegen generates with its option
+	// prefer-skip-optional-pointer: a missing value is the zero value of its type.
+	NoPointers bool
+	// Texts are the formats of strings that its option type-mapping leaves as they are.
+	Texts map[string]bool
 }
 
 // What an annotation leaves out.

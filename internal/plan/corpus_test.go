@@ -160,6 +160,7 @@ func TestCorpus(t *testing.T) {
 			}
 			if len(errors) == 0 {
 				test.checkFields(t, contract.Operations[0])
+				checkRestored(t, contract)
 			}
 		})
 	}

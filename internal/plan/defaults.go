@@ -2,12 +2,14 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,12 +34,8 @@ func defaultText(kind model.Kind, node *spec.Node) (*string, error) {
 		text, err = integerDefault(node)
 	case model.Number:
 		text, err = node.Text, wanted(node, "a number", spec.Int, spec.Float)
-	case model.List:
-		text, err = "[]", emptyDefault(node, spec.Sequence, "an empty list")
-	case model.Map:
-		text, err = "{}", emptyDefault(node, spec.Mapping, "an empty object")
-	case model.Object:
-		err = errors.New("a default of a whole object is not supported in a fingerprint yet")
+	case model.List, model.Map, model.Object, model.JSON:
+		text, err = wholeDefault(kind, node)
 	default:
 		text, err = stringDefault(kind, node)
 	}
@@ -45,6 +43,19 @@ func defaultText(kind model.Kind, node *spec.Node) (*string, error) {
 		return nil, err
 	}
 	return &text, nil
+}
+
+// wholeDefault is for values that hold others.
+func wholeDefault(kind model.Kind, node *spec.Node) (string, error) {
+	err := survivesFloat64(node)
+	switch kind {
+	case model.List:
+		err = cmp.Or(wanted(node, "a list", spec.Sequence), err)
+	case model.Map, model.Object:
+		err = cmp.Or(wanted(node, "an object", spec.Mapping), err)
+	default: // any JSON
+	}
+	return jsonText(node), err
 }
 
 func wanted(node *spec.Node, what string, kinds ...spec.Kind) error {
@@ -73,12 +84,82 @@ func integerDefault(node *spec.Node) (string, error) {
 	if !ok || !value.IsInt() {
 		return "", fmt.Errorf("the default %s is not an integer", node.Text)
 	}
+	if err := survivesFloat64(node); err != nil {
+		return "", err
+	}
 	return value.Num().String(), nil
 }
 
-func emptyDefault(node *spec.Node, kind spec.Kind, what string) error {
-	if node.Kind != kind || len(node.Items)+len(node.Members) > 0 {
-		return fmt.Errorf("the default is not %s, and no other is supported in a fingerprint yet", what)
+// survivesFloat64 fails for a default with a number that the validating
+// middleware changes: it reads numbers as doubles and writes what identifies them.
+func survivesFloat64(node *spec.Node) error {
+	for _, item := range node.Items {
+		if err := survivesFloat64(item); err != nil {
+			return err
+		}
+	}
+	for _, member := range node.Members {
+		if err := survivesFloat64(member.Value); err != nil {
+			return err
+		}
+	}
+	if node.Kind != spec.Int && node.Kind != spec.Float {
+		return nil
+	}
+	double, err := strconv.ParseFloat(node.Text, 64)
+	mantissa, _, _ := strings.Cut(strings.ToLower(node.Text), "e")
+	if double == 0 && !strings.ContainsAny(mantissa, "123456789") {
+		return nil
+	}
+	if err == nil && double != 0 { // so that the exponent is small
+		value, _ := new(big.Rat).SetString(node.Text)
+		written, _ := new(big.Rat).SetString(strconv.FormatFloat(double, 'g', -1, 64))
+		if value.Cmp(written) == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("the default %s is not what the validating middleware fills in, which rounds it to a double", node.Text)
+}
+
+// jsonText writes a value as JSON, with the members of objects by name.
+func jsonText(node *spec.Node) string {
+	var parts []string
+	switch node.Kind {
+	case spec.String:
+		return quoteJSON(node.Text)
+	case spec.Sequence:
+		for _, item := range node.Items {
+			parts = append(parts, jsonText(item))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case spec.Mapping:
+		members := slices.Clone(node.Members)
+		slices.SortFunc(members, func(a, b *spec.Member) int { return strings.Compare(a.Name, b.Name) })
+		for _, member := range members {
+			parts = append(parts, quoteJSON(member.Name)+":"+jsonText(member.Value))
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	default:
+		return node.Text
+	}
+}
+
+// unappliable says why the default of a missing v cannot stand for it, or nil:
+// the request must come to the same with the validating middleware and without.
+func unappliable(v value, s *shape, kind model.Kind) error {
+	tellsAbsent := slices.Contains([]model.Kind{model.List, model.Map, model.Bytes, model.JSON}, kind)
+	if kind == model.JSON && v.isBare(s) {
+		return errors.New("keeps null as it is and has a default, which the validating middleware fills in for null")
+	}
+	parameter := v.full.In != spec.InBody && len(v.full.Steps) == 1
+	switch {
+	case parameter && v.decoding.required:
+		return nil // never missing
+	case v.decoding.zero && !tellsAbsent:
+		return errors.New("is required in the body, or has no pointer in Go, and has a default: a missing one is decoded " +
+			"to the zero value, where the validating middleware fills in the default")
+	case parameter && (kind == model.Object || kind == model.List && v.decoding.delimiter != ""):
+		return errors.New("has a default that the validating middleware does not send in the way in which it is read")
 	}
 	return nil
 }

@@ -41,6 +41,15 @@ func dumpNode(w io.Writer, n *model.Node, indent string) {
 	if n.Default != nil {
 		fmt.Fprintf(w, " default %s", *n.Default)
 	}
+	if n.Unordered {
+		fmt.Fprint(w, " unordered")
+	}
+	if len(n.Normalize) > 0 {
+		fmt.Fprintf(w, " normalize %v", n.Normalize)
+	}
+	if n.Nullable {
+		fmt.Fprint(w, " nullable")
+	}
 	fmt.Fprintln(w)
 	for _, m := range n.Members {
 		dumpNode(w, m, indent+"\t")

@@ -23,6 +23,10 @@ type expander struct {
 	list      *diag.List
 	undecided []undecided
 	nodes     int
+
+	nullableType bool            // as in [Options]
+	noPointers   bool            // likewise
+	texts        map[string]bool // likewise
 }
 
 // undecided is a request field that is neither declared nor ignored.
@@ -63,7 +67,9 @@ type value struct {
 	sel      *selection
 	state    state
 	element  bool               // of a list or map: it has no default of its own
+	entry    bool               // of a map
 	required bool               // it is always there: it has no default either
+	decoding decoding           // what Go makes of it where it is missing
 	within   []*openapi3.Schema // schemas around it that are expanded whole
 }
 
@@ -82,7 +88,7 @@ func (e *expander) walk(v value) *model.Node {
 	}
 	kind, trouble := e.kind(v, &s)
 	if trouble != nil {
-		e.refuse(v, *trouble)
+		e.refuse(v, e.mended(*trouble, v, &s))
 		return nil
 	}
 	if v.state.declared() && v.sel.leaf() {
@@ -99,7 +105,14 @@ func (e *expander) walk(v value) *model.Node {
 		Format: s.format,
 		Pos:    e.position(v),
 	}
+	if e.isText(v, &s) {
+		node.Format = "" // Go does not know of it
+	}
 	node.Default = e.defaultOf(v, &s, kind)
+	node.Nullable = node.Default == nil && e.keepsNull(v, &s, kind)
+	e.refine(node, v)
+	node.Zero, node.Required, node.Delimiter = v.decoding.zero, v.decoding.required, v.decoding.delimiter
+	node.GoType = goType(v.schema.ref)
 	return e.children(node, v, &s)
 }
 
@@ -114,7 +127,28 @@ func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
 	if !v.state.declared() && len(s.properties) > 0 {
 		return model.Object, nil
 	}
-	return s.kind()
+	kind, trouble := s.kind()
+	if e.isText(v, s) {
+		return model.String, nil
+	}
+	if trouble == nil && kind == model.JSON && v.full.In != spec.InBody {
+		return "", &problem{"is a union or raw JSON, which oapi-codegen does not read from parameters", "give the parameter one type, or " + leaveOut}
+	}
+	return kind, trouble
+}
+
+// mended adds to the remedy of what is free-form JSON how to keep it as it is.
+func (e *expander) mended(trouble problem, v value, s *shape) problem {
+	if !s.formless() || v.full.In != spec.InBody {
+		return trouble
+	}
+	const update = "x-go-type: json.RawMessage"
+	how := "add " + update + " to its schema"
+	if target, ok := e.doc.Locate(v.schema.at); ok {
+		how = fmt.Sprintf("keep it as it is with the overlay action {target: %q, update: {%s}}", target, update)
+	}
+	trouble.remedy = how + ", " + trouble.remedy
+	return trouble
 }
 
 func (e *expander) children(node *model.Node, v value, s *shape) *model.Node {
@@ -132,8 +166,9 @@ func (e *expander) children(node *model.Node, v value, s *shape) *model.Node {
 
 func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node {
 	before := len(*e.list)
-	for _, name := range sortedKeys(s.properties) {
-		if member := e.member(v, name, s.properties[name]); member != nil {
+	node.Names, node.Exact = sortedKeys(s.properties), e.matchesExactly(v, s)
+	for _, name := range node.Names {
+		if member := e.member(v, s, name); member != nil {
 			node.Members = append(node.Members, member)
 		}
 	}
@@ -150,8 +185,8 @@ func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node 
 }
 
 // member walks one property. What only the server sets is no part of a request.
-func (e *expander) member(v value, name string, schema place) *model.Node {
-	step := spec.Step{Name: name}
+func (e *expander) member(v value, s *shape, name string) *model.Node {
+	step, schema := spec.Step{Name: name}, s.properties[name]
 	sel := v.sel.child(step)
 	if shape := shapeOf(schema); shape.readOnly {
 		if sel != nil {
@@ -169,6 +204,8 @@ func (e *expander) member(v value, name string, schema place) *model.Node {
 		sel:     sel,
 		state:   v.state,
 		within:  v.within,
+
+		decoding: e.ofProperty(schema, s.requires(name)),
 	})
 }
 
@@ -181,6 +218,9 @@ func (e *expander) withElement(node *model.Node, v value, schema place) *model.N
 		state:   v.state,
 		within:  v.within,
 		element: true,
+		entry:   node.Kind == model.Map,
+
+		decoding: e.ofElement(schema),
 	})
 	if sel := v.sel.child(step); v.state.declared() && sel != nil && sel.ignored != nil {
 		e.list.Errorf(*sel.ignored, "ignore "+v.full.String()+" instead", "nothing is left of %s", v.full)
@@ -247,6 +287,9 @@ func missingElement(kind model.Kind, at spec.FieldPath) *problem {
 	if kind == model.List || kind == model.Map {
 		return nil
 	}
+	if kind == model.JSON {
+		return &problem{keptAsItIs, fmt.Sprintf("declare %s", at)}
+	}
 	return &problem{fmt.Sprintf("is of type %s, not a list", kind), fmt.Sprintf("write %s without []", at)}
 }
 
@@ -258,10 +301,15 @@ func missingMember(kind model.Kind, at spec.FieldPath, step spec.Step) *problem 
 		return &problem{"is a list", fmt.Sprintf("write %s for a field of its elements", each)}
 	case model.Map:
 		return &problem{"is a map, whose keys the document does not name", fmt.Sprintf("declare %s as a whole", at)}
+	case model.JSON:
+		return &problem{keptAsItIs, fmt.Sprintf("declare %s", at)}
 	default:
 		return &problem{fmt.Sprintf("is of type %s and has no properties", kind), fmt.Sprintf("declare %s", at)}
 	}
 }
+
+// keptAsItIs is why nothing inside of a union or raw JSON can be named.
+const keptAsItIs = "is a union or raw JSON, which takes part as a whole or not at all"
 
 // didYouMean is the remedy for a misspelt member of at.
 func didYouMean(at spec.FieldPath, name string, names []string) string {
@@ -294,13 +342,16 @@ func (e *expander) position(v value) diag.Position {
 
 // defaultOf returns the default that stands for an absent v.
 func (e *expander) defaultOf(v value, s *shape, kind model.Kind) *string {
-	if s.defaultAt == nil || v.element || v.required {
+	if s.defaultAt == nil || v.element || v.required || v.decoding.merged && !slices.Contains(nilKinds, kind) {
 		return nil
 	}
 	node, _ := e.doc.Lookup(s.defaultAt)
 	text, err := defaultText(kind, node)
+	if text != nil && err == nil {
+		err = unappliable(v, s, kind)
+	}
 	if err != nil {
-		e.list.Errorf(e.doc.PositionOf(s.defaultAt), "correct the default, or put "+v.full.String()+" into ignore",
+		e.list.Errorf(e.doc.PositionOf(s.defaultAt), "correct or remove the default, or put "+v.full.String()+" into ignore",
 			"%s takes part in a fingerprint, but %v", v.full, err)
 		return nil
 	}

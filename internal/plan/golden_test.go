@@ -19,15 +19,18 @@ var update = flag.Bool("update", false, "rewrite the expected part of golden cas
 
 // TestContract runs the cases in testdata/contract. A case holds a document in
 // api.yaml, perhaps other files, and in want the diagnostics and, where there is
-// one, the contract. A case with a file named strict is planned with that option.
+// one, the contract. A case with a file named strict, or nullable-type, is planned
+// with that option.
 func TestContract(t *testing.T) {
 	golden(t, "testdata/contract", func(t *testing.T, files map[string]string) string {
 		_, strict := files["strict"]
-		contract, list := load(t, files, Options{Strict: strict})
+		_, nullableType := files["nullable-type"]
+		contract, list := load(t, files, Options{Strict: strict, NullableType: nullableType})
 		var out strings.Builder
 		writeList(&out, list)
 		if contract != nil {
 			dump(&out, contract)
+			checkRestored(t, contract)
 		}
 		return out.String()
 	})
@@ -82,6 +85,22 @@ func writeWant(t *testing.T, path string, archive *txtar.Archive, got string) {
 // load plans api.yaml of a case. The list holds spec's diagnostics too.
 func load(t *testing.T, files map[string]string, options Options) (*model.Contract, diag.List) {
 	t.Helper()
+	_, contract, list := loadWithDocument(t, files, options)
+	return contract, list
+}
+
+// mustLoad is load for a document that has no errors.
+func mustLoad(t *testing.T, files map[string]string) (*spec.Document, *model.Contract) {
+	t.Helper()
+	doc, contract, list := loadWithDocument(t, files, Options{})
+	if contract == nil {
+		t.Fatal(list.Error())
+	}
+	return doc, contract
+}
+
+func loadWithDocument(t *testing.T, files map[string]string, options Options) (*spec.Document, *model.Contract, diag.List) {
+	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, content := range files {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
@@ -94,13 +113,13 @@ func load(t *testing.T, files map[string]string, options Options) (*model.Contra
 	}
 	doc, list := spec.Load("api.yaml", overlay)
 	if doc == nil {
-		return nil, list
+		return nil, nil, list
 	}
 	contract, planned := Contract(doc, options)
 	list.Add(planned...)
 	list.Sort()
 	checkPositions(t, list)
-	return contract, list
+	return doc, contract, list
 }
 
 func checkPositions(t *testing.T, list diag.List) {
@@ -181,7 +200,7 @@ func FuzzContract(f *testing.F) {
 		checkPositions(t, list)
 		if contract != nil {
 			dump(&strings.Builder{}, contract)
-			NewLock(contract, nil)
+			checkRestored(t, contract)
 		}
 	})
 }

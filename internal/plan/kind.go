@@ -23,7 +23,7 @@ const (
 func (s *shape) kind() (model.Kind, *problem) {
 	switch {
 	case s.rawJSON, s.format == "json" && s.scalar():
-		return "", &problem{"is raw JSON, which is not supported in a fingerprint yet", leaveOut}
+		return s.jsonKind()
 	case len(s.types) > 1:
 		types := slices.Sorted(slices.Values(s.types))
 		return "", &problem{"may be of several types (" + strings.Join(types, ", ") + ")", "give the schema one type, or " + leaveOut}
@@ -38,40 +38,62 @@ func (s *shape) kind() (model.Kind, *problem) {
 	}
 }
 
+// jsonKind is for what Go keeps as the JSON text that it was.
+func (s *shape) jsonKind() (model.Kind, *problem) {
+	if s.ownDefault() {
+		return "", &problem{
+			"is kept as raw JSON, into which the validating middleware fills the defaults of its schema, and nothing else does",
+			"take the defaults away, or " + leaveOut,
+		}
+	}
+	return model.JSON, nil
+}
+
 func (s *shape) objectKind() (model.Kind, *problem) {
 	switch {
 	case s.union != "":
-		remedy := leaveOut
-		if len(s.properties) > 0 {
-			remedy = "name its own properties one by one, or " + leaveOut
-		}
-		return "", &problem{"is a union (" + s.union + "), which is not supported in a fingerprint yet", remedy}
+		return s.jsonKind()
 	case s.pattern:
-		return "", &problem{"has patternProperties, which decoding does not keep", oneByOne + ", or " + leaveOut}
+		return "", &problem{"has patternProperties, which decode to free-form JSON", oneByOne + ", or " + leaveOut}
 	case len(s.properties) > 0 && s.extra != nil:
-		return "", &problem{"has additional properties of a declared type beside its own, which are not supported in a fingerprint yet", oneByOne}
+		return "", &problem{"keeps properties beside its own, which are not supported in a fingerprint yet", oneByOne}
+	case len(s.properties) > 0 && s.open && !s.closed:
+		return "", &problem{"keeps whatever properties come beside its own (additionalProperties: true)", oneByOne + ", or remove additionalProperties"}
 	case len(s.properties) > 0:
 		return model.Object, nil
 	case s.extra != nil:
 		return model.Map, nil
-	case s.not && len(s.types) == 0:
-		return "", &problem{"is described only by what it is not", "give the schema a type, or " + leaveOut}
 	case s.closed:
 		return "", &problem{"declares no properties", leaveOut}
 	default:
-		return "", &problem{
-			"is free-form JSON, in which decoding merges values that differ",
-			"give the schema a type and its properties, or " + leaveOut,
-		}
+		return "", &problem{freeForm, "describe it with a schema, or " + leaveOut}
 	}
 }
 
+// formless reports whether a shape that has no kind is free-form JSON: that which
+// can be kept as raw JSON, and is not yet.
+func (s *shape) formless() bool {
+	switch {
+	case len(s.types) > 1, s.pattern:
+		return true
+	case len(s.types) == 1 && s.types[0] == "array":
+		return s.prefix || s.items == nil
+	case s.scalar(), s.nothing, s.rawJSON, s.union != "":
+		return false
+	default:
+		return len(s.properties) == 0 && s.extra == nil && !s.closed
+	}
+}
+
+// freeForm is what is wrong with a schema that says nothing of its values.
+const freeForm = "is free-form JSON, in which decoding merges values that differ"
+
 func (s *shape) arrayKind() (model.Kind, *problem) {
 	if s.prefix {
-		return "", &problem{"has prefixItems, which decode to free-form JSON", "describe the elements with items alone, or " + leaveOut}
+		return "", &problem{freeForm, "describe the elements with items instead of prefixItems, or " + leaveOut}
 	}
 	if s.items == nil {
-		return "", &problem{"is a list of anything", "describe the elements with items, or " + leaveOut}
+		return "", &problem{freeForm, "describe its elements with items, or " + leaveOut}
 	}
 	return model.List, nil
 }

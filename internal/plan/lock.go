@@ -2,46 +2,82 @@ package plan
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-// NewLock returns what the lock file remembers of a contract: the operations by
-// stored name, and the files that were written. Files are slash-separated and
-// relative to the lock file.
-func NewLock(contract *model.Contract, files []string) model.Lock {
+// NewLock returns what the lock file remembers of a contract that [Versions] has
+// completed: the operations by stored name, and the files that were written.
+// before is the lock of the last run. Files are slash-separated and relative to
+// the lock file.
+func NewLock(contract *model.Contract, before model.Lock, files []string) model.Lock {
 	lock := model.Lock{Files: slices.Sorted(slices.Values(files))}
 	for _, operation := range contract.Operations {
-		lock.Operations = append(lock.Operations, lockOperation(operation))
+		lock.Operations = append(lock.Operations, lockOperation(operation, lockedOperation(before, operation.Name)))
 	}
 	slices.SortFunc(lock.Operations, func(a, b model.LockOperation) int { return cmp.Compare(a.Name, b.Name) })
 	return lock
 }
 
-func lockOperation(operation *model.Operation) model.LockOperation {
-	return model.LockOperation{
-		Name:   operation.Name,
-		Scope:  operation.Scope.Name,
-		Window: operation.Window,
-		Versions: []model.LockVersion{{
-			Version: operation.Fingerprint.Version,
-			Fields:  lockFields(operation.Fingerprint.Roots),
-		}},
+// lockedOperation returns what lock remembers of an operation; nothing if it is
+// new.
+func lockedOperation(lock model.Lock, name string) model.LockOperation {
+	for _, operation := range lock.Operations {
+		if operation.Name == name {
+			return operation
+		}
 	}
+	return model.LockOperation{}
 }
 
-// lockFields lists what is declared: every leaf, every map, and every list that
-// has a default. Other lists show in the paths of what they hold.
+func lockOperation(operation *model.Operation, before model.LockOperation) model.LockOperation {
+	locked := model.LockOperation{Name: operation.Name, Scope: operation.Scope.Name, Window: operation.Window}
+	current := lockVersion(operation.Fingerprint)
+	// Records that were written before the window became shorter keep theirs.
+	current.Window = max(operation.Window, windowOf(before, current.Version))
+	locked.Versions = append(locked.Versions, current)
+	for _, older := range operation.Older {
+		version := lockVersion(older.Fingerprint)
+		version.Window = windowOf(before, version.Version)
+		locked.Versions = append(locked.Versions, version)
+	}
+	for _, retired := range operation.Retired {
+		locked.Versions = append(locked.Versions, model.LockVersion{Version: retired, Retired: true})
+	}
+	slices.SortFunc(locked.Versions, func(a, b model.LockVersion) int { return cmp.Compare(b.Version, a.Version) })
+	return locked
+}
+
+// windowOf returns the longest window that records of a version may have, by what
+// the lock says; 0 if it does not know the version.
+func windowOf(before model.LockOperation, version int) time.Duration {
+	for _, known := range before.Versions {
+		if known.Version == version {
+			return known.Window
+		}
+	}
+	return 0
+}
+
+func lockVersion(fingerprint model.Fingerprint) model.LockVersion {
+	fields := lockFields(fingerprint.Roots)
+	return model.LockVersion{Version: fingerprint.Version, Digest: lockDigest(fields), Fields: fields}
+}
+
+// lockFields lists what is declared, so that the tree can be restored from it:
+// every leaf, every map, and what else has something to say of itself. Lists and
+// objects that have not show in the paths of what they hold.
 func lockFields(roots []*model.Node) []model.LockField {
 	var fields []model.LockField
 	var visit func(n *model.Node)
 	visit = func(n *model.Node) {
-		leaf := n.Kind != model.Object && n.Kind != model.List
-		if leaf || n.Default != nil {
+		if !isImplied(n) {
 			fields = append(fields, lockField(n))
 		}
 		for _, member := range n.Members {
@@ -58,72 +94,82 @@ func lockFields(roots []*model.Node) []model.LockField {
 	return fields
 }
 
+// isImplied reports whether a node follows from the paths of what is in it.
+func isImplied(n *model.Node) bool {
+	if n.Default != nil || n.Unordered || n.Nullable || len(n.Normalize) > 0 {
+		return false
+	}
+	switch n.Kind {
+	case model.Object:
+		return len(n.Members) > 0
+	case model.List:
+		return true
+	default:
+		return false
+	}
+}
+
 func lockField(n *model.Node) model.LockField {
-	field := model.LockField{Path: n.Full, Type: typeText(n.Kind, n.Format)}
-	if n.Default != nil {
-		field.Default = *n.Default
+	return model.LockField{
+		Path:      n.Full,
+		Type:      typeText(n.Kind, n.Format),
+		Default:   lockDefault(n),
+		Unordered: n.Unordered,
+		Normalize: n.Normalize,
+		Nullable:  n.Nullable,
 	}
-	return field
 }
 
-// CompareLock reports the operations whose declared fields are no longer those
-// that lock has under the same fingerprint version. Records that are stored
-// under that version were compared by the old fields, and an honest retry would
-// look like another request. lockFile is the lock's name, for the messages.
-func CompareLock(lockFile string, lock model.Lock, contract *model.Contract) diag.List {
-	old := make(map[string]model.LockOperation)
-	for _, operation := range lock.Operations {
-		old[operation.Name] = operation
+// encoding names the rules by which generated code turns fields into bytes. The
+// name is part of every fingerprint; see docs/fingerprint.md.
+const encoding = "idemgen/fingerprint/1"
+
+// lockDigest is the first half of the SHA-256 of a field list and of the name of
+// the encoding. It tells a list that somebody has edited from one that was
+// generated.
+func lockDigest(fields []model.LockField) string {
+	hash := sha256.New()
+	fmt.Fprintln(hash, encoding)
+	for _, field := range fields {
+		fmt.Fprintln(hash, fieldText(field))
 	}
-	var list diag.List
-	for _, operation := range contract.Operations {
-		before, known := old[operation.Name]
-		if !known {
-			continue
-		}
-		for _, version := range before.Versions {
-			if version.Version != operation.Fingerprint.Version {
-				continue
-			}
-			changes := fieldChanges(version.Fields, lockFields(operation.Fingerprint.Roots))
-			if len(changes) > 0 {
-				list.Errorf(operation.Fingerprint.Pos, changeRemedy(lockFile, before),
-					"the fields that decide the meaning of %q are not those of %s: %s",
-					operation.Name, lockFile, strings.Join(changes, ", "))
-			}
-		}
-	}
-	return list
+	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-func changeRemedy(lockFile string, before model.LockOperation) string {
-	return fmt.Sprintf("restore the fields, or, if no key of this operation can still be inside its window of %s, "+
-		"remove the operation from %s and run again (versions above 1 are not supported yet)", before.Window, lockFile)
+// fieldText says everything about a field in one line, which no other field has.
+func fieldText(field model.LockField) string {
+	return fmt.Sprintf("%q %q %q unordered=%t normalize=%q nullable=%t",
+		field.Path, field.Type, field.Default, field.Unordered, field.Normalize, field.Nullable)
+}
+
+// describeField is a field for people.
+func describeField(field model.LockField) string {
+	parts := []string{field.Type}
+	if field.Default != "" {
+		parts = append(parts, "default "+field.Default)
+	}
+	if field.Unordered {
+		parts = append(parts, "order ignored")
+	}
+	if len(field.Normalize) > 0 {
+		parts = append(parts, "normalize "+strings.Join(field.Normalize, " "))
+	}
+	if field.Nullable {
+		parts = append(parts, "nullable")
+	}
+	return field.Path + " (" + strings.Join(parts, ", ") + ")"
 }
 
 // fieldChanges describes what became of the fields, by path: "-" was there, "+"
 // is there now, and a field that was changed shows both.
 func fieldChanges(before, after []model.LockField) []string {
-	index := func(fields []model.LockField) map[string]model.LockField {
-		byPath := make(map[string]model.LockField)
-		for _, field := range fields {
-			byPath[field.Path] = field
-		}
-		return byPath
-	}
-	was, is := index(before), index(after)
-	paths := make(map[string]bool)
-	for path := range was {
-		paths[path] = true
-	}
-	for path := range is {
-		paths[path] = true
-	}
+	was, is := byPath(before), byPath(after)
+	paths := byPath(append(slices.Clone(before), after...))
 	var changes []string
 	for _, path := range sortedKeys(paths) {
 		a, inOld := was[path]
 		b, inNew := is[path]
-		if a == b {
+		if inOld && inNew && fieldText(a) == fieldText(b) {
 			continue
 		}
 		if inOld {
@@ -136,12 +182,12 @@ func fieldChanges(before, after []model.LockField) []string {
 	return changes
 }
 
-func describeField(field model.LockField) string {
-	text := field.Path + " (" + field.Type
-	if field.Default != "" {
-		text += ", default " + field.Default
+func byPath(fields []model.LockField) map[string]model.LockField {
+	indexed := make(map[string]model.LockField)
+	for _, field := range fields {
+		indexed[field.Path] = field
 	}
-	return text + ")"
+	return indexed
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -93,6 +93,7 @@ func (p *lockParser) operations(list *yaml.Node) []model.LockOperation {
 
 func (p *lockParser) operation(node *yaml.Node) model.LockOperation {
 	var operation model.LockOperation
+	before := len(p.list)
 	p.mapping(node, "an operation", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "name":
@@ -108,15 +109,44 @@ func (p *lockParser) operation(node *yaml.Node) model.LockOperation {
 		}
 		return true
 	})
+	if len(p.list) == before {
+		p.checkOrder(operation.Versions)
+	}
+	for i := range operation.Versions {
+		if version := &operation.Versions[i]; version.Window == 0 && !version.Retired {
+			version.Window = operation.Window
+		}
+	}
 	return operation
 }
 
+// checkOrder demands the newest version first, in use, and each once.
+func (p *lockParser) checkOrder(versions []model.LockVersion) {
+	for i, version := range versions {
+		switch {
+		case i == 0 && version.Retired:
+			p.list.Errorf(version.Pos, lockRemedy, "version %d is the newest and cannot be retired", version.Version)
+		case i > 0 && version.Version >= versions[i-1].Version:
+			p.list.Errorf(version.Pos, lockRemedy, "version %d stands below version %d; the newest comes first", version.Version, versions[i-1].Version)
+		}
+	}
+}
+
 func (p *lockParser) version(node *yaml.Node) model.LockVersion {
-	var version model.LockVersion
+	version := model.LockVersion{Pos: p.pos(node)}
+	given := make(map[string]*yaml.Node)
+	before := len(p.list)
 	p.mapping(node, "a fingerprint", func(key string, value *yaml.Node) bool {
+		given[key] = value
 		switch key {
 		case "version":
 			version.Version = p.integer(value)
+		case "retired":
+			version.Retired = p.mark(value)
+		case "window":
+			version.Window = p.duration(value)
+		case "digest":
+			version.Digest = p.text(value)
 		case "fields":
 			p.sequence(value, func(item *yaml.Node) { version.Fields = append(version.Fields, p.field(item)) })
 		default:
@@ -124,7 +154,35 @@ func (p *lockParser) version(node *yaml.Node) model.LockVersion {
 		}
 		return true
 	})
+	switch {
+	case len(p.list) > before:
+	case version.Version == 0:
+		p.list.Errorf(version.Pos, lockRemedy, "this fingerprint has no version")
+	case version.Retired:
+		p.checkRetired(version, given)
+	default:
+		p.checkDigest(version, given["digest"])
+	}
 	return version
+}
+
+func (p *lockParser) checkRetired(version model.LockVersion, given map[string]*yaml.Node) {
+	for _, key := range []string{"window", "digest", "fields"} {
+		if value := given[key]; value != nil {
+			p.list.Errorf(p.pos(value), lockRemedy, "version %d is retired and has no %s", version.Version, key)
+		}
+	}
+}
+
+// checkDigest demands that a version's fields are those that were generated.
+func (p *lockParser) checkDigest(version model.LockVersion, digest *yaml.Node) {
+	switch {
+	case digest == nil:
+		p.list.Errorf(version.Pos, lockRemedy, "version %d has no digest", version.Version)
+	case version.Digest != lockDigest(version.Fields):
+		p.list.Errorf(p.pos(digest), lockRemedy+"; only idemgen generate writes it",
+			"the digest is not that of the fields of version %d: somebody has edited them, or merged two versions of the file", version.Version)
+	}
 }
 
 func (p *lockParser) field(node *yaml.Node) model.LockField {
@@ -137,6 +195,12 @@ func (p *lockParser) field(node *yaml.Node) model.LockField {
 			field.Type = p.text(value)
 		case "default":
 			field.Default = p.text(value)
+		case "order":
+			field.Unordered = p.word(value, "ignored")
+		case "normalize":
+			p.sequence(value, func(item *yaml.Node) { field.Normalize = append(field.Normalize, p.text(item)) })
+		case "nullable":
+			field.Nullable = p.mark(value)
 		default:
 			return false
 		}
@@ -186,10 +250,21 @@ func (p *lockParser) text(node *yaml.Node) string {
 	return node.Value
 }
 
+// mark reads a key that is only written where it holds.
+func (p *lockParser) mark(node *yaml.Node) bool { return p.word(node, "true") }
+
+func (p *lockParser) word(node *yaml.Node, word string) bool {
+	if node.Kind != yaml.ScalarNode || node.Value != word {
+		p.list.Errorf(p.pos(node), lockRemedy, "this must be %s", word)
+		return false
+	}
+	return true
+}
+
 func (p *lockParser) integer(node *yaml.Node) int {
 	n, err := strconv.Atoi(node.Value)
-	if err != nil || node.Kind != yaml.ScalarNode || n < 1 {
-		p.list.Errorf(p.pos(node), lockRemedy, "this must be an integer of at least 1")
+	if err != nil || node.Kind != yaml.ScalarNode || n < 1 || n > maxVersion {
+		p.list.Errorf(p.pos(node), lockRemedy, "this must be an integer from 1 to %d", maxVersion)
 	}
 	return n
 }

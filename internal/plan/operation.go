@@ -33,6 +33,7 @@ func (p *planner) operation(op *spec.Operation) *model.Operation {
 		p.mode(mode)
 	}
 	operation.Fingerprint = p.fingerprint(op, operation, parameters)
+	operation.Versions = p.versions(op.Annotation.Fingerprint)
 	if operation.Scope == nil || operation.Name == "" {
 		return nil
 	}
@@ -211,7 +212,12 @@ func (p *planner) limits(op *spec.Operation, operation *model.Operation) {
 	if window.OK && (window.V < time.Minute || window.V%time.Second != 0) {
 		p.list.Errorf(window.Pos, "write a duration such as 72h", "replay.window is %s: it must be whole seconds and at least one minute", window.V)
 	}
-	operation.Wait = pick(a.InFlight.V.Wait, defaults.InFlight.V.Wait).Or(defaultWait)
+	wait := pick(a.InFlight.V.Wait, defaults.InFlight.V.Wait)
+	operation.Wait = wait.Or(defaultWait)
+	if wait.OK && wait.V == 0 {
+		p.list.Errorf(wait.Pos, "write a duration such as 3s; idem.WithMaxWaiters(0) refuses duplicates at once",
+			"inFlight.wait is 0s: it is also the time in which to get a connection and claim the key")
+	}
 	retryAfter := pick(a.InFlight.V.RetryAfter, defaults.InFlight.V.RetryAfter)
 	operation.RetryAfter = retryAfter.Or(defaultRetryAfter)
 	if retryAfter.OK && (retryAfter.V < time.Second || retryAfter.V%time.Second != 0) {
@@ -246,7 +252,7 @@ func (p *planner) responses(op *spec.Operation) {
 // fingerprint plans which fields decide the meaning of a request.
 func (p *planner) fingerprint(op *spec.Operation, operation *model.Operation, parameters []parameter) model.Fingerprint {
 	annotated := op.Annotation.Fingerprint
-	planned := model.Fingerprint{Version: 1, Pos: annotated.Key}
+	planned := model.Fingerprint{Version: int(annotated.V.Version.Or(1)), Pos: annotated.Key}
 	if !annotated.Present() {
 		planned.Pos = op.Annotation.Pos
 		if !op.Annotation.Malformed {
@@ -262,9 +268,8 @@ func (p *planner) fingerprint(op *spec.Operation, operation *model.Operation, pa
 		p.list.Errorf(annotated.Pos, "add fields: with a list such as [body.amount]", "fingerprint has no fields")
 		return planned
 	}
-	p.refuseUnsupported(annotated.V)
 	r := &request{
-		expander:   &expander{doc: p.doc, list: &p.list},
+		expander:   &expander{doc: p.doc, list: &p.list, nullableType: p.options.NullableType, noPointers: p.options.NoPointers, texts: p.options.Texts},
 		op:         op,
 		parameters: parameters,
 		selection:  newSelection(fields.V, annotated.V.Ignore.V, &p.list),
@@ -280,25 +285,6 @@ func (p *planner) fingerprint(op *spec.Operation, operation *model.Operation, pa
 		p.reportUndecided(op, r.undecided)
 	}
 	return planned
-}
-
-func (p *planner) refuseUnsupported(fingerprint spec.Fingerprint) {
-	if version := fingerprint.Version; version.OK && version.V != 1 {
-		remedy := "remove it: this is version 1"
-		if version.V < 1 {
-			p.list.Errorf(version.Pos, remedy, "fingerprint versions begin with 1")
-		} else {
-			p.list.Errorf(version.Pos, remedy, "fingerprint versions above 1 are not supported yet")
-		}
-	}
-	for _, field := range fingerprint.Fields.V {
-		if field.Order.Present() {
-			p.list.Errorf(field.Order.Key, "remove it; the order of elements counts", "order is not supported yet")
-		}
-		if field.Normalize.Present() {
-			p.list.Errorf(field.Normalize.Key, "remove it; values are compared as they are", "normalize is not supported yet")
-		}
-	}
 }
 
 // refuseKey reports the idempotency key among the declared fields.

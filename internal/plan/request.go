@@ -135,14 +135,16 @@ func (r *request) location(in spec.Location) *model.Node {
 }
 
 func (r *request) parameter(p parameter, sel *selection) *model.Node {
+	// The path has a header's one spelling: order must not depend on letter case.
 	v := value{
-		name:     p.Name,
+		name:     p.path().Steps[0].Name,
 		full:     p.path(),
 		framing:  p.path(),
 		schema:   p.schema(),
 		shown:    p.at,
 		sel:      sel,
 		required: p.In == openapi3.ParameterInPath,
+		decoding: r.ofParameter(p),
 	}
 	if p.In == openapi3.ParameterInPath {
 		v.state = state{decided: true, takes: true, path: v.full, pos: r.doc.PositionOf(p.at)}
@@ -157,7 +159,22 @@ func (r *request) parameter(p parameter, sel *selection) *model.Node {
 		r.refuse(v, problem{"has content instead of a schema, which is not supported in a fingerprint yet", "give the parameter a schema, or " + leaveOut})
 		return nil
 	}
-	return r.walk(v)
+	return r.refuseSpread(p, v, r.walk(v))
+}
+
+// refuseSpread refuses an object whose members are parameters of their own.
+func (r *request) refuseSpread(p parameter, v value, node *model.Node) *model.Node {
+	if node == nil || node.Kind != model.Object || !isSpread(p) {
+		return node
+	}
+	r.refuse(v, problem{"is an object that is spread over the query, which oapi-codegen does not read reliably", "set style: deepObject, or explode: false, or " + leaveOut})
+	return nil
+}
+
+// isSpread reports whether the members of an object would be parameters of their
+// own: style form with explode, both of which are the default in a query.
+func isSpread(p parameter) bool {
+	return p.In == openapi3.ParameterInQuery && (p.Style == "" || p.Style == openapi3.SerializationForm) && (p.Explode == nil || *p.Explode)
 }
 
 // body returns the root of the declared part of the body.
@@ -180,6 +197,7 @@ func (r *request) body() *model.Node {
 		return nil
 	}
 	v := value{full: full, framing: full, schema: content, sel: sel, required: true}
+	v.decoding = decoding{zero: true, required: r.op.OpenAPI.RequestBody.Value.Required}
 	if trouble != nil {
 		v.shown = r.op.Pointer.Child("requestBody")
 		r.refuse(v, *trouble)
@@ -194,7 +212,7 @@ func (r *request) undecidedBody(content place, trouble *problem) {
 	if trouble == nil {
 		s := shapeOf(content)
 		for _, name := range sortedKeys(s.properties) {
-			r.member(value{full: spec.FieldPath{In: spec.InBody}}, name, s.properties[name])
+			r.member(value{full: spec.FieldPath{In: spec.InBody}}, &s, name)
 		}
 		if len(s.properties) > 0 {
 			return
@@ -219,7 +237,7 @@ func bodySchema(op *spec.Operation) (place, *problem) {
 		return place{}, &problem{"must have exactly one content type to be declared, but has " + list, remedy}
 	}
 	if !isJSON(types[0]) {
-		return place{}, &problem{"is " + types[0] + ", and only JSON is supported in a fingerprint", remedy}
+		return place{}, &problem{"is " + types[0] + ", " + notJSON(types[0]), remedy}
 	}
 	schema := place{at: op.Pointer.Child("requestBody", "content", types[0], "schema")}
 	if content := ref.Value.Content[types[0]]; content != nil {
@@ -229,6 +247,19 @@ func bodySchema(op *spec.Operation) (place, *problem) {
 		return place{}, &problem{"has no schema", "give it one, or put body into ignore"}
 	}
 	return schema, nil
+}
+
+// notJSON says why a body of another type has no fingerprint.
+func notJSON(contentType string) string {
+	media, _, _ := mime.ParseMediaType(contentType)
+	switch {
+	case media == "application/x-www-form-urlencoded":
+		return "into which oapi-codegen mixes the parameters of the URL"
+	case strings.HasPrefix(media, "multipart/"):
+		return "which reaches the business function as a stream that can be read only once"
+	default:
+		return "and only JSON is supported in a fingerprint"
+	}
 }
 
 func isJSON(contentType string) bool {

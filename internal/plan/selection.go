@@ -17,6 +17,10 @@ type selection struct {
 	path     spec.FieldPath
 	field    *diag.Position // of the field that ends here
 	ignored  *diag.Position // of the ignored field that ends here
+
+	// What the field says beside its path.
+	order     spec.Value[string]
+	normalize spec.Value[[]spec.Value[string]]
 }
 
 // newSelection builds the tree. Contradictions and repetitions are reported.
@@ -24,7 +28,7 @@ func newSelection(fields []spec.Field, ignore []spec.Value[spec.FieldPath], list
 	root := &selection{}
 	for _, field := range fields {
 		if field.Path.OK {
-			root.insert(field.Path.V).take(field.Path.Pos, list)
+			root.insert(field.Path.V).take(field, list)
 		}
 	}
 	for _, ignored := range ignore {
@@ -68,13 +72,16 @@ func canonical(path spec.FieldPath) spec.FieldPath {
 	return spec.FieldPath{In: path.In, Steps: steps}
 }
 
-func (s *selection) take(pos diag.Position, list *diag.List) {
+func (s *selection) take(field spec.Field, list *diag.List) {
 	if s.field != nil {
-		list.Errorf(pos, "remove one of the two", "field %s is declared twice", s.path)
+		list.Errorf(field.Path.Pos, "remove one of the two", "field %s is declared twice", s.path)
 		return
 	}
-	s.field = &pos
+	s.field, s.order, s.normalize = &field.Path.Pos, field.Order, field.Normalize
 }
+
+// refines reports whether the field says more than that it takes part.
+func (s *selection) refines() bool { return s.order.Present() || s.normalize.Present() }
 
 func (s *selection) ignore(pos diag.Position, list *diag.List) {
 	switch {
@@ -87,11 +94,12 @@ func (s *selection) ignore(pos diag.Position, list *diag.List) {
 	}
 }
 
-// checkNested reports fields that are part of another field, and ignored ones
-// that are part of another ignored one, without a contrary word in between.
+// checkNested reports fields that are part of another field and say nothing new,
+// and ignored ones that are part of another ignored one, without a contrary word
+// in between.
 func (s *selection) checkNested(field, ignored *spec.FieldPath, list *diag.List) {
 	switch {
-	case s.field != nil && field != nil:
+	case s.field != nil && field != nil && !s.refines():
 		list.Errorf(*s.field, "remove one of the two", "field %s is already part of %s", s.path, field)
 	case s.ignored != nil && ignored != nil:
 		list.Errorf(*s.ignored, "remove one of the two", "%s is already ignored as part of %s", s.path, ignored)

@@ -31,6 +31,7 @@ type shape struct {
 	properties map[string]place
 	extra      *place // additionalProperties with a schema
 	closed     bool   // additionalProperties: false
+	open       bool   // additionalProperties: true
 	items      *place
 	union      string // "oneOf" or "anyOf", "" for none
 	pattern    bool   // patternProperties
@@ -99,8 +100,9 @@ func (s *shape) mergeObject(schema *openapi3.Schema, at spec.Pointer) {
 	}
 	if extra := schema.AdditionalProperties; extra.Schema != nil {
 		s.extra = &place{extra.Schema, at.Child("additionalProperties")}
-	} else if extra.Has != nil && !*extra.Has {
-		s.closed = true
+	} else if extra.Has != nil {
+		s.closed = s.closed || !*extra.Has
+		s.open = s.open || *extra.Has
 	}
 	s.pattern = s.pattern || len(schema.PatternProperties) > 0
 }
@@ -144,6 +146,30 @@ func isNull(ref *openapi3.SchemaRef) bool {
 func isRawJSON(extensions map[string]any) bool {
 	name, _ := extensions["x-go-type"].(string)
 	return name == "json.RawMessage"
+}
+
+// ownDefault returns a schema in s or below it that has a default. It matters
+// where the value is kept as raw JSON: there the validating middleware fills in
+// defaults, and nothing else does.
+func (s *shape) ownDefault() bool {
+	seen := make(map[*openapi3.Schema]bool)
+	return slices.ContainsFunc(s.parts, func(part *openapi3.Schema) bool { return defaultsBelow(part, seen) })
+}
+
+func defaultsBelow(schema *openapi3.Schema, seen map[*openapi3.Schema]bool) bool {
+	if seen[schema] {
+		return false
+	}
+	seen[schema] = true
+	has := func(ref *openapi3.SchemaRef) bool {
+		return ref != nil && ref.Value != nil && (ref.Value.Default != nil || defaultsBelow(ref.Value, seen))
+	}
+	below := slices.Concat(schema.AllOf, schema.OneOf, schema.AnyOf, schema.PrefixItems,
+		openapi3.SchemaRefs{schema.Items, schema.AdditionalProperties.Schema})
+	for _, property := range schema.Properties {
+		below = append(below, property)
+	}
+	return slices.ContainsFunc(below, has)
 }
 
 // scalar reports whether the schema allows one type and that is no container.

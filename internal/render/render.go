@@ -30,7 +30,7 @@ func Lock(lock *model.Lock) ([]byte, error) {
 // Decorator prints the formatted Go file that wraps the strict server. Source that
 // does not parse is a fault of the template or the model, and is part of the error.
 func Decorator(code *model.Code) ([]byte, error) {
-	source, err := execute("idempotent.go.tmpl", code)
+	source, err := execute("idempotent.go.tmpl", code, "server-"+code.Framework.Family+".go.tmpl")
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +41,9 @@ func Decorator(code *model.Code) ([]byte, error) {
 	return formatted, nil
 }
 
-func execute(name string, data any) ([]byte, error) {
-	parsed, err := template.New(name).Funcs(functions).ParseFS(templates.FS, name)
+// execute prints the template name, with the parts that other files define for it.
+func execute(name string, data any, parts ...string) ([]byte, error) {
+	parsed, err := template.New(name).Funcs(functions).ParseFS(templates.FS, append(parts, name)...)
 	if err != nil {
 		return nil, fmt.Errorf("template %s: %w", name, err)
 	}

@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -24,33 +25,43 @@ var hostile = []string{
 }
 
 func TestHostileNamesStayInsideTheirLiterals(t *testing.T) {
-	for _, name := range hostile {
-		t.Run(name, func(t *testing.T) {
-			code := decorator(name)
-			source, err := render.Decorator(code)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), "x.go", source, parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := render.Decorator(decorator("plain"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			tame, err := parser.ParseFile(token.NewFileSet(), "x.go", want, parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, want := len(file.Decls), len(tame.Decls); got != want {
-				t.Errorf("%d declarations, want %d as with a plain name", got, want)
-			}
-			if got, want := len(file.Imports), len(tame.Imports); got != want {
-				t.Errorf("%d imports, want %d as with a plain name", got, want)
-			}
-		})
+	for _, framework := range frameworks {
+		for _, name := range hostile {
+			t.Run(framework.Name+" "+name, func(t *testing.T) {
+				file, tame := parsed(t, decorator(framework, name)), parsed(t, decorator(framework, "plain"))
+				if got, want := len(file.Decls), len(tame.Decls); got != want {
+					t.Errorf("%d declarations, want %d as with a plain name", got, want)
+				}
+				if got, want := len(file.Imports), len(tame.Imports); got != want {
+					t.Errorf("%d imports, want %d as with a plain name", got, want)
+				}
+			})
+		}
 	}
+}
+
+// frameworks has one of each family, and those that their family treats apart.
+var frameworks = []model.Framework{
+	{Name: "std-http", Family: "nethttp", Options: "StdHTTPServerOptions"},
+	{Name: "chi", Family: "nethttp", Options: "ChiServerOptions"},
+	{Name: "gorilla", Family: "nethttp", Options: "GorillaServerOptions"},
+	{Name: "echo", Family: "echo", Context: "echo.Context"},
+	{Name: "gin", Family: "gin", Context: "*gin.Context"},
+	{Name: "fiber", Family: "fiber", Context: "*fiber.Ctx", App: "*fiber.App"},
+	{Name: "iris", Family: "iris", Context: "iris.Context", App: "*iris.Application"},
+}
+
+func parsed(t *testing.T, code *model.Code) *ast.File {
+	t.Helper()
+	source, err := render.Decorator(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "x.go", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 func TestHostileScopeNamesStayInsideTheirLiteralsInSQL(t *testing.T) {
@@ -125,14 +136,14 @@ func TestLockQuotesWhatYAMLWouldRead(t *testing.T) {
 
 // decorator is a small, complete model in which every word that a document
 // chooses freely is name.
-func decorator(name string) *model.Code {
+func decorator(framework model.Framework, name string) *model.Code {
 	call := func(query string, results ...string) *model.QueryCall {
 		return &model.QueryCall{Name: query, Results: results, Args: []model.Arg{{Value: "operation"}}}
 	}
 	scope := &model.CodeScope{
 		Scope: &model.Scope{Name: name, Table: name, LongestWindow: time.Hour},
 		Type:  "AccountScope", Keys: "accountKeys", Asks: true,
-		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}},
+		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}, {Name: "Provider", Type: "string"}},
 		Claim:  call("ClaimAccountKey"),
 		Load:   call("LoadAccountKey", "A", "B", "C", "D", "E", "F"),
 		Finish: call("FinishAccountKey"),
@@ -142,7 +153,7 @@ func decorator(name string) *model.Code {
 	leaf := &model.Node{Name: name, Path: name, Full: name, Kind: model.String}
 	object := &model.Node{Name: name, Path: name, Full: name, Kind: model.Object, Members: []*model.Node{leaf}}
 	return &model.Code{
-		Package: "orderapi", QueriesName: "idemdb", Resolver: true, KeyHeaders: []string{name},
+		Package: "orderapi", Framework: framework, QueriesName: "idemdb", Resolver: true, KeyHeaders: []string{name},
 		Imports: [][]model.Import{{{Path: "context"}}},
 		Scopes:  []*model.CodeScope{scope},
 		Operations: []*model.CodeOperation{{
@@ -150,7 +161,7 @@ func decorator(name string) *model.Code {
 				Method: "POST", Path: name, ID: name, Name: name, Final: []string{"2XX"}, Headers: []string{name},
 				Key: model.Key{Name: name, Required: true, MaxLength: 255, Pattern: name}, Window: time.Hour, MaxBody: 1 << 20,
 			},
-			GoName: "CreateOrder", Var: "createOrderOperation", ScopeType: scope,
+			GoName: "CreateOrder", Route: name, Var: "createOrderOperation", ScopeType: scope,
 			Request: "CreateOrderRequestObject", Response: "CreateOrderResponseObject", Visit: "VisitCreateOrderResponse",
 			KeyExpr: "request.Params.IdempotencyKey",
 			Fingerprints: []*model.CodeFingerprint{{Func: "fingerprintCreateOrderV1", Version: 1, Roots: []*model.CodeNode{{

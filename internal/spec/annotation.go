@@ -72,6 +72,10 @@ type Settings struct {
 type Fingerprint struct {
 	// Version is not present in the short form, a bare list.
 	Version Value[int64]
+	// Since is the day, at 00:00 UTC, from which no process writes older versions.
+	Since Value[time.Time]
+	// Retired are the older versions whose records have had their time.
+	Retired Value[[]Value[int64]]
 	Fields  Value[[]Field]
 	Ignore  Value[[]Value[FieldPath]]
 }
@@ -125,7 +129,7 @@ func Keys() map[string][]string {
 		"defaults":    settings,
 		"operation":   append([]string{"scope", "name", "fingerprint"}, settings...),
 		"key":         {"in", "name", "required", "minLength", "maxLength", "pattern", "format"},
-		"fingerprint": {"version", "fields", "ignore"},
+		"fingerprint": {"version", "since", "retired", "fields", "ignore"},
 		"field":       {"field", "order", "normalize"},
 		"replay":      {"window", "headers"},
 		"inFlight":    {"wait", "retryAfter"},

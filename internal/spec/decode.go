@@ -149,6 +149,22 @@ func (d *decoder) duration(what string) func(*Node) (time.Duration, bool) {
 	}
 }
 
+// date reads a calendar date, which YAML may take for a timestamp.
+func (d *decoder) date(what string) func(*Node) (time.Time, bool) {
+	return func(n *Node) (time.Time, bool) {
+		const remedy = "write a date such as 2026-12-01"
+		if n.Kind != String {
+			d.wrongType(n, what, "a date", remedy)
+			return time.Time{}, false
+		}
+		day, err := time.Parse(time.DateOnly, n.Text)
+		if err != nil {
+			d.errorf(n.Pos, remedy, "%s: %q is not a date", what, n.Text)
+		}
+		return day, err == nil
+	}
+}
+
 func (d *decoder) size(what string) func(*Node) (int64, bool) {
 	return func(n *Node) (int64, bool) {
 		if n.Kind != String && n.Kind != Int && n.Kind != Float {
@@ -350,6 +366,8 @@ func (d *decoder) fingerprint(n *Node) (Fingerprint, bool) {
 	}
 	return Fingerprint{
 		Version: read(n, "version", d.integer("version")),
+		Since:   read(n, "since", d.date("since")),
+		Retired: read(n, "retired", list(d, "retired", item(d.integer("a retired version")))),
 		Fields:  read(n, "fields", fields),
 		Ignore:  read(n, "ignore", list(d, "ignore", item(d.path("ignored field")))),
 	}, true

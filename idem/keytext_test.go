@@ -1,0 +1,37 @@
+package idem
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestKeyOf(t *testing.T) {
+	type named string
+	if got := KeyOf(""); got != nil {
+		t.Errorf("an empty key is %q", *got)
+	}
+	if got := KeyOf(named("a")); got == nil || *got != "a" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestKeyText(t *testing.T) {
+	if got := KeyText[time.Duration](nil); got != nil {
+		t.Errorf("no key is %q", *got)
+	}
+	key := time.Second
+	if got := KeyText(&key); got == nil || *got != "1s" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestWriteMissingKey(t *testing.T) {
+	w := httptest.NewRecorder()
+	WriteMissingKey(w, "Idempotency-Key")
+	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), `"idempotency_key_missing"`) {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+}

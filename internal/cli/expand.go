@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/gen"
+	"github.com/idemgen/idemgen/internal/output"
+)
+
+// expandFlags are the flags of the command expand.
+type expandFlags struct {
+	config, out string
+	bound       bool
+}
+
+const expandHelp = `Expand prints the document for callers of the API: the one that the configuration
+names, overlay included, with the idempotency key of each annotated operation, the
+problem responses that can occur, and the header of a replay. Comments, order and
+style of the original are kept. What other operations share is not changed.
+
+With --bound it prints the document for code generators and validating middleware:
+in it, keys are plain optional headers, because the generated server checks them
+itself. Give it to oapi-codegen if you run that yourself.
+
+With -o the result goes to a file, which is replaced only if it was generated.`
+
+func (p *program) expandCommand() *cobra.Command {
+	var flags expandFlags
+	cmd := &cobra.Command{
+		Use:   "expand",
+		Short: "Write the document that callers see",
+		Long:  expandHelp,
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case flags.config == "":
+				return errors.New("flag -c needs the path of a configuration")
+			case flags.out == "" && cmd.Flags().Changed("out"):
+				return errors.New("flag -o needs the path of a file")
+			}
+			return p.expand(flags)
+		},
+	}
+	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "path of the configuration")
+	cmd.Flags().StringVarP(&flags.out, "out", "o", "", "file to write, instead of standard output")
+	cmd.Flags().BoolVar(&flags.bound, "bound", false, "write the document for code generators and validating middleware")
+	return cmd
+}
+
+func (p *program) expand(flags expandFlags) error {
+	c, err := config.Load(flags.config)
+	if err != nil {
+		return p.report(nil, err)
+	}
+	options := gen.ExpandOptions{Bound: flags.bound}
+	var file output.File
+	if flags.out != "" {
+		if file, err = outFile(flags.out); err != nil {
+			return &outcome{trouble, err}
+		}
+		options.Folder = filepath.Dir(file.Path)
+	}
+	text, warnings, err := gen.Expand(c, options)
+	if err := p.report(warnings, err); err != nil {
+		return err
+	}
+	if flags.out == "" {
+		if _, err := p.stdout.Write(text); err != nil {
+			return &outcome{trouble, err}
+		}
+		return nil
+	}
+	file.Content = text
+	return p.report(nil, namedByFlag(output.Write([]output.File{file}, nil)))
+}
+
+func outFile(name string) (output.File, error) {
+	abs, err := filepath.Abs(name)
+	return output.File{Path: abs, Display: filepath.Clean(name)}, err
+}
+
+// namedByFlag gives the diagnostics about a file a remedy that fits a command line.
+func namedByFlag(err error) error {
+	var list diag.List
+	if !errors.As(err, &list) {
+		return err
+	}
+	for i := range list {
+		list[i].Remedy = "name another file with -o"
+	}
+	return list
+}

@@ -1,0 +1,106 @@
+package expand_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// TestCorpus makes every write operation of real descriptions idempotent, by
+// overlay, and expands them.
+func TestCorpus(t *testing.T) {
+	dir := os.Getenv("IDEMGEN_CORPUS")
+	switch {
+	case dir != "":
+	case os.Getenv("IDEMGEN_REQUIRE") == "1":
+		t.Fatal("IDEMGEN_CORPUS is not set, and IDEMGEN_REQUIRE=1 demands it")
+	default:
+		t.Skip("SKIPPED: set IDEMGEN_CORPUS to the folder of real API descriptions")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"*.yaml", "*.json"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no %s in %s: %v", pattern, dir, err)
+		}
+		for _, file := range files {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				d := load(t, file, annotateAll(t, file))
+				text := published(t, d)
+				bound(t, d)
+				checkLines(t, d.source.Text, text)
+			})
+		}
+	}
+}
+
+// keyName matches the headers that descriptions have for their keys.
+var keyName = regexp.MustCompile(`(?i)idempotency-key|request-id`)
+
+// annotateAll writes an overlay that annotates every write operation that has a
+// name.
+func annotateAll(t *testing.T, file string) string {
+	t.Helper()
+	doc, problems := spec.Load(file, "")
+	if doc == nil {
+		t.Fatal(problems)
+	}
+	actions := []any{action("$", map[string]any{"scopes": map[string]any{"account": map[string]any{
+		"columns": []any{map[string]string{"name": "tenant_id", "type": "uuid"}},
+	}}})}
+	for _, op := range doc.Operations {
+		if op.Method == "GET" || !op.ID.OK {
+			continue
+		}
+		annotation := map[string]any{"scope": "account", "fingerprint": []string{}, "key": map[string]string{"name": "Idempotency-Key"}}
+		for _, p := range append(op.OpenAPI.Parameters, op.PathItem.Parameters...) {
+			if p.Value.In == "header" && keyName.MatchString(p.Value.Name) {
+				annotation["key"] = map[string]string{"name": p.Value.Name}
+			}
+		}
+		actions = append(actions, action("$.paths['"+op.Path+"']."+strings.ToLower(op.Method), annotation))
+	}
+	text, err := json.Marshal(map[string]any{"overlay": "1.0.0", "info": map[string]string{"title": "t", "version": "1"}, "actions": actions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return overlay
+}
+
+func action(target string, annotation map[string]any) any {
+	return map[string]any{"target": target, "update": map[string]any{"x-idempotent": annotation}}
+}
+
+// replaceable are the lines that an expansion may replace: references to what is
+// copied, a key's constraints, and in JSON what has a comma behind it now.
+var replaceable = regexp.MustCompile(`^\s*(?:-\s+)?["']?\$ref["']?:|^\s*"?(?:required|maxLength|minLength)"?:|^\s*"[^"]+": "[^"]*"$|^\s*[}\]]?$`)
+
+// checkLines looks for all other lines of the original, in their order.
+func checkLines(t *testing.T, original, result []byte) {
+	t.Helper()
+	rest := strings.SplitAfter(string(result), "\n")
+	for line := range strings.Lines(string(original)) {
+		if replaceable.MatchString(strings.TrimRight(line, "\r\n")) {
+			continue
+		}
+		at := slices.Index(rest, line)
+		if at < 0 {
+			t.Errorf("a line of the original is gone: %s", line)
+			continue
+		}
+		rest = rest[at+1:]
+	}
+}

@@ -1,0 +1,175 @@
+package expand
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+const keyDescription = "Names the request: when it is sent again with the same key, it is not carried out again, and the answer is the same. " +
+	"Visible ASCII characters, bare or in double quotes as an RFC 8941 string."
+
+// key states the operation's key. A parameter that already does is left alone; one
+// that other operations share is overridden or copied, never changed.
+func (e *expander) key(item, op *spec.Node, key model.Key) {
+	parameters := op.Get("parameters")
+	at := e.headers(parameters, key.Name)
+	if len(at) > 0 {
+		own := parameters.Items[at[0]]
+		for _, other := range slices.Backward(at[1:]) { // the same header in another case
+			parameters.Items = slices.Delete(parameters.Items, other, other+1)
+		}
+		if textOf(own, "$ref") == "" || !e.states(own, key) {
+			parameters.Items[at[0]] = e.stating(own, key)
+		}
+		return
+	}
+	parameter := mapping(member("name", text(key.Name)), member("in", text("header")))
+	if shared := item.Get("parameters"); shared != nil {
+		if at := e.headers(shared, key.Name); len(at) > 0 {
+			if e.states(shared.Items[at[0]], key) {
+				return
+			}
+			parameter = e.copied(shared.Items[at[0]]).Clone()
+		}
+	}
+	if parameters == nil || parameters.Kind != spec.Sequence {
+		parameters = list()
+		set(op, "parameters", parameters, "requestBody", "responses")
+	}
+	parameters.Items = append(parameters.Items, e.stating(parameter, key))
+}
+
+// headers returns the indexes of the parameters that are the header of that name,
+// in whatever case.
+func (e *expander) headers(parameters *spec.Node, name string) []int {
+	var at []int
+	if parameters == nil {
+		return nil
+	}
+	for i, item := range parameters.Items {
+		parameter, _ := e.resolve(item, e.doc.File())
+		if textOf(parameter, "in") == "header" && strings.EqualFold(textOf(parameter, "name"), name) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// states reports whether a parameter says of the key what there is to say, but for
+// a description.
+func (e *expander) states(n *spec.Node, key model.Key) bool {
+	parameter, file := e.resolve(n, e.doc.File())
+	return isTrue(parameter, "required") == key.Required && e.constrains(parameter.Get("schema"), file, key)
+}
+
+// stating returns the parameter, or a copy if it is a reference, with what there is
+// to say of the key.
+func (e *expander) stating(n *spec.Node, key model.Key) *spec.Node {
+	parameter := e.copied(n)
+	if isTrue(parameter, "required") != key.Required {
+		set(parameter, "required", boolean(key.Required), "description", "schema")
+	}
+	if textOf(parameter, "description") == "" {
+		set(parameter, "description", text(keyDescription), "schema")
+	}
+	drop(parameter, "content")
+	schema := parameter.Get("schema")
+	switch {
+	case e.constrains(schema, e.doc.File(), key):
+	case schema == nil || schema.Kind != spec.Mapping || isComposed(schema):
+		set(parameter, "schema", constrain(mapping(), key))
+	default:
+		constrain(schema, key)
+	}
+	return parameter
+}
+
+// isComposed reports whether other schemas take part in a schema.
+func isComposed(schema *spec.Node) bool {
+	return slices.ContainsFunc(schema.Members, func(m *spec.Member) bool {
+		return slices.Contains([]string{"$ref", "allOf", "oneOf", "anyOf", "not", "if"}, m.Name)
+	})
+}
+
+// constraint is a keyword of the key's schema.
+type constraint struct {
+	name  string
+	value *spec.Node
+}
+
+func constraints(key model.Key) []constraint {
+	all := []constraint{{"type", text("string")}}
+	if key.Format != "" {
+		all = append(all, constraint{"format", text(key.Format)})
+	}
+	all = append(all,
+		constraint{"minLength", number(max(1, key.MinLength))},
+		constraint{"maxLength", number(key.MaxLength)})
+	if key.Pattern != "" {
+		all = append(all, constraint{"pattern", text(key.Pattern)})
+	}
+	return all
+}
+
+// constrain gives a schema the key's constraints.
+func constrain(schema *spec.Node, key model.Key) *spec.Node {
+	for _, c := range constraints(key) {
+		if !same(schema.Get(c.name), c.value) {
+			set(schema, c.name, c.value)
+		}
+	}
+	return schema
+}
+
+// constrains reports whether a schema has the key's constraints and no others, on
+// its own or by way of references and allOf.
+func (e *expander) constrains(schema *spec.Node, file string, key model.Key) bool {
+	parts := e.parts(schema, file, 0)
+	for _, c := range constraints(key) {
+		found := false
+		for _, part := range parts {
+			if value := part.Get(c.name); value != nil {
+				if !same(value, c.value) {
+					return false
+				}
+				found = true
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// parts are the schemas that a schema consists of.
+func (e *expander) parts(schema *spec.Node, file string, depth int) []*spec.Node {
+	schema, file = e.resolve(schema, file)
+	if schema == nil || depth > maxRefs {
+		return nil
+	}
+	parts := []*spec.Node{schema}
+	if all := schema.Get("allOf"); all != nil {
+		for _, item := range all.Items {
+			parts = append(parts, e.parts(item, file, depth+1)...)
+		}
+	}
+	return parts
+}
+
+// same reports whether a keyword has a value, in any spelling of its number.
+func same(have, want *spec.Node) bool {
+	switch {
+	case have == nil:
+		return false
+	case want.Kind == spec.Int && have.Kind == spec.Float:
+		a, ok := new(big.Rat).SetString(have.Text)
+		b, _ := new(big.Rat).SetString(want.Text)
+		return ok && a.Cmp(b) == 0
+	}
+	return have.Equal(want)
+}

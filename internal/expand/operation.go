@@ -1,0 +1,47 @@
+package expand
+
+import (
+	"slices"
+
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// operation states everything that callers of an annotated operation see.
+func (e *expander) operation(operation *model.Operation) error {
+	item, op, err := e.find(operation)
+	if err != nil {
+		return err
+	}
+	e.key(item, op, operation.Key)
+	responses := ensure(op, "responses")
+	for _, a := range answers(operation) {
+		e.answer(responses, a)
+	}
+	e.replays(responses, operation.Final)
+	return nil
+}
+
+// shared makes a value a component, numbered where the name is taken by another,
+// and returns a reference to it.
+func (e *expander) shared(collection, name string, value *spec.Node) *spec.Node {
+	components := ensure(ensure(e.tree, "components"), collection)
+	for i := 1; ; i++ {
+		numbered := name
+		if i > 1 {
+			numbered += number(i).Text
+		}
+		taken := components.Get(numbered)
+		if taken == nil {
+			components.Members = append(components.Members, member(numbered, value))
+		}
+		if taken == nil || taken.Equal(value) {
+			return reference(collection, numbered)
+		}
+	}
+}
+
+// insertAt puts an entry into a mapping.
+func insertAt(n *spec.Node, at int, name string, value *spec.Node) {
+	n.Members = slices.Insert(n.Members, at, member(name, value))
+}

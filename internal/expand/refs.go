@@ -1,0 +1,130 @@
+package expand
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// expander changes a copy of the document.
+type expander struct {
+	doc  *spec.Document
+	tree *spec.Node
+}
+
+// maxRefs ends a circle of references.
+const maxRefs = 100
+
+// resolve follows the references that n, which stands in a file, may be. It
+// returns the value with the file that it stands in; nil if there is none.
+func (e *expander) resolve(n *spec.Node, file string) (found *spec.Node, in string) {
+	for range maxRefs {
+		ref := textOf(n, "$ref")
+		if n == nil || ref == "" {
+			return n, file
+		}
+		n, file = e.target(ref, file)
+	}
+	return nil, file
+}
+
+// target is where a reference leads, by way of others where its pointer goes on
+// beyond them.
+func (e *expander) target(ref, file string) (n *spec.Node, in string) {
+	file, pointer, ok := e.doc.Ref(ref, file)
+	if !ok {
+		return nil, ""
+	}
+	n = e.root(file)
+	for _, token := range pointer {
+		if n.Child(token) == nil && textOf(n, "$ref") != "" {
+			n, file = e.target(textOf(n, "$ref"), file)
+		}
+		n = n.Child(token)
+	}
+	return n, file
+}
+
+func (e *expander) root(file string) *spec.Node {
+	if file == e.doc.File() {
+		return e.tree
+	}
+	return e.doc.TreeOf(file)
+}
+
+// copied is a copy of what n, which stands in the document, refers to, if it is a
+// reference, and else n itself.
+func (e *expander) copied(n *spec.Node) *spec.Node {
+	found, file := e.resolve(n, e.doc.File())
+	if found == nil || found == n {
+		return n
+	}
+	return e.moved(found, file)
+}
+
+// moved is a copy of a value that stands in a file, for use in the document.
+func (e *expander) moved(n *spec.Node, file string) *spec.Node {
+	c := n.Clone()
+	if file != e.doc.File() {
+		e.relocate(c, file, ".")
+	}
+	return c
+}
+
+// relocate rewrites the references under n, which stood in a file, for a place in
+// the document, whose folder is reached by way.
+func (e *expander) relocate(n *spec.Node, file, way string) {
+	spec.EachRef(n, func(ref *spec.Node) {
+		target, pointer, ok := e.doc.Ref(ref.Text, file)
+		switch {
+		case !ok || strings.HasPrefix(ref.Text, "#") && target == e.doc.File():
+			return
+		case target == e.doc.File():
+			target = ""
+		default:
+			target = path.Join(way, target)
+		}
+		ref.Text = (&url.URL{Path: target, Fragment: pointer.String()}).String()
+	})
+}
+
+// find returns the path item and the operation, as mappings of the document. A
+// path item in another file is brought into the document.
+func (e *expander) find(operation *model.Operation) (item, op *spec.Node, err error) {
+	method := strings.ToLower(operation.Method)
+	item = e.tree.Get("paths").Get(operation.Path)
+	for range maxRefs {
+		if item == nil {
+			break
+		}
+		if op = item.Get(method); op != nil && op.Kind == spec.Mapping {
+			return item, op, nil
+		}
+		next, file := e.target(textOf(item, "$ref"), e.doc.File())
+		if next != nil && file != e.doc.File() {
+			e.bring(item, next, file)
+			continue
+		}
+		item = next
+	}
+	return nil, nil, fmt.Errorf("expand: the document has no operation %s %s", operation.Method, operation.Path)
+}
+
+// ofPathItem matches what a path item consists of.
+var ofPathItem = regexp.MustCompile(`^(?:summary|description|servers|parameters|get|put|post|delete|options|head|patch|trace|x-.*)$`)
+
+// bring puts what a path item refers to in its place. What stands beside the
+// reference takes precedence, and what a file has beside its path item stays there.
+func (e *expander) bring(item, found *spec.Node, file string) {
+	drop(item, "$ref")
+	for _, m := range e.moved(found, file).Members {
+		if item.Member(m.Name) == nil && (m.Name == "$ref" || ofPathItem.MatchString(m.Name)) {
+			item.Members = append(item.Members, m)
+		}
+	}
+}

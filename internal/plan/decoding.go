@@ -1,0 +1,170 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/internal/model"
+)
+
+// decoding says what oapi-codegen's strict server makes of a value that is
+// missing. It is what the document lets one foresee of the generated Go.
+type decoding struct {
+	zero     bool // the zero value of its type: the Go type is no pointer
+	merged   bool // so because of an option: the schema's default is not applied
+	required bool // of a parameter or the body: a refusal of the request
+
+	delimiter string // of a parameter: what its elements stand between, if it is a list
+}
+
+// ofParameter returns the decoding of a parameter: a pointer if it is optional.
+func (e *expander) ofParameter(p parameter) decoding {
+	skip, said := skipsPointer(p.Extensions)
+	if !said && p.schema().exists() {
+		skip, said = schemaSkipsPointer(p.Schema, nil)
+	}
+	merged := !said && !p.Required && e.noPointers
+	return decoding{zero: p.Required || skip || merged, merged: merged, required: p.Required, delimiter: delimiter(p)}
+}
+
+// delimiter returns what a parameter is split at if it is a list; nothing if each
+// element is a value of its own. oapi-codegen ignores the style of a cookie.
+func delimiter(p parameter) string {
+	explode := p.In == openapi3.ParameterInQuery
+	if p.Explode != nil {
+		explode = *p.Explode
+	}
+	switch {
+	case p.In == openapi3.ParameterInQuery && explode:
+		return ""
+	case p.Style == openapi3.SerializationSpaceDelimited:
+		return " "
+	case p.Style == openapi3.SerializationPipeDelimited:
+		return "|"
+	case p.Style == openapi3.SerializationLabel && explode:
+		return "."
+	case p.Style == openapi3.SerializationMatrix && explode:
+		return ";"
+	default:
+		return ","
+	}
+}
+
+// ofProperty returns the decoding of a property: a pointer if it is optional, may
+// be null or is writeOnly, unless the document asks for none.
+func (e *expander) ofProperty(schema place, required bool) decoding {
+	if !schema.exists() {
+		return decoding{}
+	}
+	nullable := e.nullable(schema.ref, nil)
+	skip, said := schemaSkipsPointer(schema.ref, nil)
+	zero := required && !nullable && !schema.ref.Value.WriteOnly
+	switch {
+	case nullable && e.nullableType:
+		return decoding{}
+	case skip:
+		return decoding{zero: true}
+	case !said && e.noPointers:
+		return decoding{zero: true, merged: !zero}
+	default:
+		return decoding{zero: zero}
+	}
+}
+
+// ofElement returns the decoding of the elements of a list or map: a pointer if
+// they may be null.
+func (e *expander) ofElement(schema place) decoding {
+	return decoding{zero: !e.nullable(schema.ref, nil)}
+}
+
+// nullable reports whether oapi-codegen takes the schema for one that may be null.
+func (e *expander) nullable(ref *openapi3.SchemaRef, seen []*openapi3.Schema) bool {
+	if ref == nil || ref.Value == nil || slices.Contains(seen, ref.Value) {
+		return false
+	}
+	schema := ref.Value
+	seen = append(seen, schema)
+	for _, part := range schema.AllOf {
+		if e.nullable(part, seen) {
+			return true
+		}
+	}
+	if !e.doc.OpenAPI.IsOpenAPI31OrLater() {
+		return schema.Nullable
+	}
+	return schema.Type.Includes("null") || slices.ContainsFunc(schema.AnyOf, isNull) || slices.ContainsFunc(schema.OneOf, isNull)
+}
+
+// schemaSkipsPointer reports whether a schema says by extension that a missing
+// value is no nil pointer, and whether it says anything about that.
+func schemaSkipsPointer(ref *openapi3.SchemaRef, seen []*openapi3.Schema) (skip, said bool) {
+	if ref == nil || ref.Value == nil || slices.Contains(seen, ref.Value) {
+		return false, false
+	}
+	if skip, said = skipsPointer(ref.Extensions); said {
+		return skip, said
+	}
+	if skip, said = skipsPointer(ref.Value.Extensions); said {
+		return skip, said
+	}
+	seen = append(seen, ref.Value)
+	for _, part := range ref.Value.AllOf {
+		if s, ok := schemaSkipsPointer(part, seen); ok {
+			skip, said = s, true
+		}
+	}
+	return skip, said
+}
+
+func skipsPointer(extensions map[string]any) (skip, said bool) {
+	skip, said = extensions["x-go-type-skip-optional-pointer"].(bool)
+	return skip, said
+}
+
+// goType returns the Go type that a schema asks for. One member of an allOf stands
+// for the whole; of several the types do not matter.
+func goType(ref *openapi3.SchemaRef) string {
+	for range 100 { // references may lead in a circle
+		if name, ok := ref.Extensions["x-go-type"].(string); ok {
+			return name
+		}
+		if name, ok := ref.Value.Extensions["x-go-type"].(string); ok {
+			return name
+		}
+		if len(ref.Value.AllOf) != 1 || ref.Value.AllOf[0] == nil || ref.Value.AllOf[0].Value == nil {
+			return ""
+		}
+		ref = ref.Value.AllOf[0]
+	}
+	return ""
+}
+
+// nilKinds are the kinds whose missing value is nil even where the Go type is no pointer.
+var nilKinds = []model.Kind{model.List, model.Map, model.Bytes}
+
+// isText reports whether an option has oapi-codegen keep a string of the shape's
+// format as it is.
+func (e *expander) isText(v value, s *shape) bool {
+	return s.scalar() && s.types[0] == "string" && e.texts[s.format] && goType(v.schema.ref) == ""
+}
+
+// requires reports whether a property is required.
+func (s *shape) requires(name string) bool {
+	return slices.ContainsFunc(s.parts, func(part *openapi3.Schema) bool { return slices.Contains(part.Required, name) })
+}
+
+// matchesExactly reports whether v is decoded by a method that oapi-codegen
+// writes, which takes names as they are; encoding/json takes any letter case.
+// There is one where more than the properties is kept, except for a body that
+// the operation itself describes: its type loses its methods.
+func (e *expander) matchesExactly(v value, s *shape) bool {
+	if len(v.full.Steps) == 0 && v.schema.ref.Ref == "" {
+		return false
+	}
+	open := s.extra != nil || slices.ContainsFunc(s.parts, func(part *openapi3.Schema) bool {
+		has := part.AdditionalProperties.Has
+		return has != nil && *has
+	})
+	return s.union != "" || open && !s.closed
+}

@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
+)
+
+// restore builds the tree of declared fields from the list that the lock keeps of
+// it: what [lockFields] makes of the result is that list again. It fails for a
+// list that no tree has.
+func restore(fields []model.LockField) ([]*model.Node, error) {
+	r := restorer{roots: make(map[spec.Location]*restored)}
+	for _, field := range fields {
+		path, err := spec.ParseFieldPath(field.Path)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no field path: %w", field.Path, err)
+		}
+		node := r.at(path)
+		if node.stated {
+			return nil, fmt.Errorf("%s is listed twice", field.Path)
+		}
+		node.state(field)
+	}
+	var roots []*model.Node
+	for _, in := range []spec.Location{spec.InBody, spec.InCookie, spec.InHeader, spec.InPath, spec.InQuery} {
+		if root := r.roots[in]; root != nil {
+			roots = append(roots, root.finish())
+		}
+	}
+	if changes := fieldChanges(fields, lockFields(roots)); len(changes) > 0 {
+		return nil, fmt.Errorf("its fields contradict each other: %s", strings.Join(changes, ", "))
+	}
+	return roots, nil
+}
+
+type restorer struct{ roots map[spec.Location]*restored }
+
+// restored is a node while its members are still being found.
+type restored struct {
+	*model.Node
+	full, framing spec.FieldPath
+	members       map[string]*restored
+	elem          *restored
+	stated        bool // by a field of the list, and not only by what is in it
+}
+
+// at returns the node of a path, with all nodes above it.
+func (r *restorer) at(path spec.FieldPath) *restored {
+	node := r.roots[path.In]
+	if node == nil {
+		start := spec.FieldPath{In: path.In}
+		node = newRestored("", start, start)
+		if path.In != spec.InBody {
+			node.Name = string(path.In)
+		}
+		r.roots[path.In] = node
+	}
+	for _, step := range path.Steps {
+		node = node.step(step)
+	}
+	return node
+}
+
+func newRestored(name string, full, framing spec.FieldPath) *restored {
+	node := &model.Node{
+		Name: name,
+		Path: strings.TrimPrefix(framing.String(), "."),
+		Full: full.String(),
+		Kind: model.Object,
+	}
+	return &restored{Node: node, full: full, framing: framing}
+}
+
+func (n *restored) step(step spec.Step) *restored {
+	if step.Each {
+		if n.elem == nil {
+			n.elem = newRestored("", extend(n.full, step), spec.FieldPath{})
+		}
+		return n.elem
+	}
+	if n.members == nil {
+		n.members = make(map[string]*restored)
+	}
+	if n.members[step.Name] == nil {
+		n.members[step.Name] = newRestored(step.Name, extend(n.full, step), extend(n.framing, step))
+	}
+	return n.members[step.Name]
+}
+
+// state notes what the list says of the node itself.
+func (n *restored) state(field model.LockField) {
+	n.stated = true
+	n.Kind, n.Format = parseTypeText(field.Type)
+	n.Unordered, n.Normalize, n.Nullable = field.Unordered, field.Normalize, field.Nullable
+	if field.Default != "" {
+		n.Default = &field.Default
+	}
+}
+
+// finish joins the node with what is in it, as far as its kind can have that.
+func (n *restored) finish() *model.Node {
+	if n.elem != nil && !n.stated {
+		n.Kind = model.List
+	}
+	switch n.Kind {
+	case model.Object:
+		for _, name := range sortedKeys(n.members) {
+			n.Members = append(n.Members, n.members[name].finish())
+		}
+	case model.List, model.Map:
+		n.Elem = n.step(spec.Step{Each: true}).finish()
+	default: // a leaf
+	}
+	return n.Node
+}
+
+// parseTypeText is the inverse of [typeText].
+func parseTypeText(text string) (model.Kind, string) {
+	kind, format, _ := strings.Cut(text, " ")
+	if kind == string(model.String) {
+		switch format {
+		case "byte":
+			return model.Bytes, format
+		case string(model.Date), string(model.Instant), string(model.UUID):
+			return model.Kind(format), format
+		}
+	}
+	return model.Kind(kind), format
+}

@@ -1,0 +1,75 @@
+package spec
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Locate returns the JSONPath of the value that a pointer leads to: where it
+// really stands in the document, with no $ref left on the way, so that an overlay
+// can change it. It reports false for a value in another file, which no overlay
+// reaches, and for none.
+func (doc *Document) Locate(pointer Pointer) (path string, ok bool) {
+	l := locator{main: doc.files.main, left: maxDepth}
+	found, ok := l.locate(pointer)
+	return found.path, ok
+}
+
+type locator struct {
+	main *source
+	left int // references that may still be followed
+}
+
+// located is a value of the main document.
+type located struct {
+	node *Node
+	path string
+}
+
+func (l *locator) locate(pointer Pointer) (located, bool) {
+	at := located{l.main.root, "$"}
+	for _, token := range pointer {
+		next, found := at.step(token)
+		if !found {
+			target, ok := l.follow(at)
+			if !ok {
+				return at, false
+			}
+			if next, found = target.step(token); !found {
+				return at, false
+			}
+		}
+		at = next
+	}
+	if at.node.ref() == "" {
+		return at, true
+	}
+	return l.follow(at)
+}
+
+// follow goes from a value with a $ref to what is meant.
+func (l *locator) follow(at located) (located, bool) {
+	text := at.node.ref()
+	target, message, _ := parseRef(text, l.main)
+	l.left--
+	if text == "" || message != "" || target.anchor || target.key != l.main.key || l.left < 0 {
+		return at, false
+	}
+	return l.locate(target.pointer)
+}
+
+var bareToken = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func (at located) step(token string) (located, bool) {
+	child, _, ok := at.node.step(token)
+	switch {
+	case !ok:
+		return at, false
+	case at.node.Kind == Sequence:
+		return located{child, at.path + "[" + token + "]"}, true
+	case bareToken.MatchString(token):
+		return located{child, at.path + "." + token}, true
+	}
+	quoted := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(token)
+	return located{child, at.path + "['" + quoted + "']"}, true
+}
