@@ -20,6 +20,7 @@ demo: ## generate the example, start it on a throwaway PostgreSQL and play the s
 .PHONY: generate
 generate: ## generate everything that is committed as generated
 	go run ./cmd/idemgen generate -c idemgen.yaml
+	go run ./cmd/idemgen generate -c acceptance/faults/service/idemgen.yaml
 	$(SQLC) generate
 	cd example && go generate ./...
 
@@ -41,13 +42,20 @@ lint: ## golangci-lint over every module
 .PHONY: verify
 verify: ## what is committed is what the generator and the module files say
 	go run ./cmd/idemgen check -c idemgen.yaml
+	go run ./cmd/idemgen check -c acceptance/faults/service/idemgen.yaml
 	$(SQLC) diff
 	@for module in $(MODULES) tools; do \
 		echo "== go mod tidy -diff: $$module"; \
 		(cd $$module && GOWORK=off go mod tidy -diff) || exit 1; \
 	done
 
+.PHONY: faults
+faults: ## break everything at every step of the protocol, FAULTS times (default 10000)
+	cd acceptance && IDEMGEN_FAULTS=$(or $(FAULTS),10000) go test $(RACE) -count=1 -timeout=2h -v -run='^TestFaults$$' ./faults
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (default 1m)
 	go test -run='^$$' -fuzz=FuzzLoad -fuzztime=$(or $(FUZZTIME),1m) ./internal/spec
+	go test -run='^$$' -fuzz=FuzzApply -fuzztime=$(or $(FUZZTIME),1m) ./internal/rewrite
 	go test -run='^$$' -fuzz=FuzzGenerate -fuzztime=$(or $(FUZZTIME),1m) ./internal/gen
+	go test -run='^$$' -fuzz=FuzzExplain -fuzztime=$(or $(FUZZTIME),1m) ./internal/explain

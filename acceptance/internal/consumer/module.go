@@ -5,6 +5,7 @@ package consumer
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -14,27 +15,53 @@ import (
 	"github.com/idemgen/idemgen/acceptance/internal/command"
 )
 
-// Module is a folder with a go.mod that requires what the example requires.
+// Module is a folder with a go.mod.
 type Module struct {
 	Folder string
 	t      testing.TB
 }
 
-// New makes a module of that path. It holds the files of sources.
+// New makes a module of that path that requires what the example requires. It
+// holds the files of sources.
 func New(t testing.TB, path, sources string) Module {
+	t.Helper()
+	return NewLike(t, "example", path, sources)
+}
+
+// NewLike is New for a module that requires what that in a folder of the repository
+// requires.
+func NewLike(t testing.TB, folder, path, sources string) Module {
 	t.Helper()
 	m := Module{Folder: t.TempDir(), t: t}
 	if err := os.CopyFS(m.Folder, os.DirFS(sources)); err != nil {
 		t.Fatal(err)
 	}
-	root := command.Root(t)
+	folder = filepath.Join(command.Root(t), filepath.FromSlash(folder))
 	for _, name := range []string{"go.mod", "go.sum"} {
-		m.Write(name, read(t, filepath.Join(root, "example", name)))
+		m.Write(name, read(t, filepath.Join(folder, name)))
 	}
-	m.run("mod", "edit", "-module="+path,
-		"-replace=github.com/idemgen/idemgen/idem="+filepath.Join(root, "idem"),
-		"-replace=github.com/idemgen/idemgen/pgserver="+filepath.Join(root, "pgserver"))
+	edit := []string{"mod", "edit", "-module=" + path}
+	for old, replacement := range m.replaced() {
+		edit = append(edit, "-replace="+old+"="+filepath.Join(folder, replacement))
+	}
+	m.run(edit...)
 	return m
+}
+
+// replaced returns the replacements of the module's go.mod, by what they replace.
+func (m Module) replaced() map[string]string {
+	m.t.Helper()
+	var mod struct {
+		Replace []struct{ Old, New struct{ Path string } }
+	}
+	if err := json.Unmarshal(m.run("mod", "edit", "-json"), &mod); err != nil {
+		m.t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, replace := range mod.Replace {
+		all[replace.Old.Path] = replace.New.Path
+	}
+	return all
 }
 
 // Write puts a file into the module.
@@ -53,10 +80,10 @@ func (m Module) Read(name string) string {
 
 // Generate runs idemgen generate and returns what it says, and whether it has
 // generated.
-func (m Module) Generate() (diagnostics string, generated bool) {
+func (m Module) Generate(args ...string) (diagnostics string, generated bool) {
 	m.t.Helper()
 	var stderr bytes.Buffer
-	generate := exec.CommandContext(m.t.Context(), command.Idemgen(m.t), "generate")
+	generate := exec.CommandContext(m.t.Context(), command.Idemgen(m.t), append([]string{"generate"}, args...)...)
 	generate.Dir = m.Folder
 	generate.Stderr = &stderr
 	err := generate.Run()
@@ -68,9 +95,9 @@ func (m Module) Generate() (diagnostics string, generated bool) {
 }
 
 // MustGenerate runs idemgen generate, which must have nothing to say.
-func (m Module) MustGenerate() {
+func (m Module) MustGenerate(args ...string) {
 	m.t.Helper()
-	if diagnostics, generated := m.Generate(); !generated || diagnostics != "" {
+	if diagnostics, generated := m.Generate(args...); !generated || diagnostics != "" {
 		m.t.Fatalf("idemgen generate:\n%s", diagnostics)
 	}
 }
@@ -83,14 +110,19 @@ func (m Module) Build() string {
 	return program
 }
 
-func (m Module) run(args ...string) {
+// run returns what the go command prints.
+func (m Module) run(args ...string) []byte {
 	m.t.Helper()
+	var stderr bytes.Buffer
 	cmd := exec.CommandContext(m.t.Context(), "go", args...)
 	cmd.Dir = m.Folder
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		m.t.Fatalf("go %v: %v\n%s", args, err, out)
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		m.t.Fatalf("go %v: %v\n%s%s", args, err, out, &stderr)
 	}
+	return out
 }
 
 func read(t testing.TB, name string) string {

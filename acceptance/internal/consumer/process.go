@@ -73,6 +73,9 @@ func (p *Process) Stop() {
 	}
 }
 
+// URL returns the address of a path that the process serves.
+func (p *Process) URL(path string) string { return p.base + path }
+
 // Answer is what a client gets.
 type Answer struct {
 	Status   int
