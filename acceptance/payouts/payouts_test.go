@@ -8,39 +8,41 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/idemgen/idemgen/acceptance/internal/consumer"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
 
-// batch is a request like the one that PayPal's description shows.
+// batch is a request to pay two people.
 const batch = `{
   "sender_batch_header": {
-    "sender_batch_id": "Payouts_2018_100007",
-    "email_subject": "You have a payout!"
+    "sender_batch_id": "autumn-bonus-7",
+    "email_subject": "Your bonus"
   },
   "items": [
     {
       "recipient_type": "EMAIL",
-      "amount": {"value": "9.87", "currency": "USD"},
-      "note": "Thanks for your patronage!",
-      "receiver": "receiver@example.com",
+      "amount": {"value": "25.00", "currency": "USD"},
+      "note": "For the last quarter",
+      "receiver": "ada@example.com",
       "purpose": "REBATES",
-      "alternate_notification_method": {"phone": {"country_code": "91", "national_number": "9999988888"}}
+      "alternate_notification_method": {"phone": {"country_code": "91", "national_number": "5550123"}}
     },
-    {"amount": {"value": "112.34", "currency": "USD"}, "receiver": "91-734-234-1234"}
+    {"amount": {"value": "12.50", "currency": "USD"}, "receiver": "grace@example.com"}
   ]
 }`
 
 // sameBatch means the same: members are in another order, what the fingerprint
 // leaves out is changed, gone or new.
 const sameBatch = `{"items":[
-  {"alternate_notification_method":{"phone":{"national_number":"9999988888","extension_number":"7","country_code":"49"}},
-   "purpose":"REBATES","receiver":"receiver@example.com","amount":{"currency":"USD","value":"9.87"},"recipient_wallet":"VENMO"},
-  {"receiver":"91-734-234-1234","amount":{"currency":"USD","value":"112.34"},"note":"Again","unheard_of":[1,2]}],
-  "sender_batch_header":{"note":"second try","sender_batch_id":"Payouts_2018_100007"}}  `
+  {"alternate_notification_method":{"phone":{"national_number":"5550123","extension_number":"7","country_code":"49"}},
+   "purpose":"REBATES","receiver":"ada@example.com","amount":{"currency":"USD","value":"25.00"},"recipient_wallet":"VENMO"},
+  {"receiver":"grace@example.com","amount":{"currency":"USD","value":"12.50"},"note":"Again","unheard_of":[1,2]}],
+  "sender_batch_header":{"note":"second try","sender_batch_id":"autumn-bonus-7"}}  `
 
 // cases are the tests of one service.
 var cases = []struct {
@@ -84,14 +86,14 @@ func retry(s *service) {
 
 func mismatch(s *service) {
 	changes := map[string][2]string{ // what → with what
-		"sender_batch_id": {"100007", "100008"},
-		"receiver":        {"receiver@", "deceiver@"},
-		"amount":          {"9.87", "9.870"},
-		"currency":        {`"112.34", "currency": "USD"`, `"112.34", "currency": "EUR"`},
+		"sender_batch_id": {"bonus-7", "bonus-8"},
+		"receiver":        {"ada@", "eve@"},
+		"amount":          {"25.00", "25.000"},
+		"currency":        {`"12.50", "currency": "USD"`, `"12.50", "currency": "EUR"`},
 		"purpose":         {"REBATES", "PRIZES"},
 		"no purpose":      {`"purpose": "REBATES",`, ""},
-		"phone":           {"9999988888", "9999988889"},
-		"no phone":        {`{"phone": {"country_code": "91", "national_number": "9999988888"}}`, "{}"},
+		"phone":           {"5550123", "5550124"},
+		"no phone":        {`{"phone": {"country_code": "91", "national_number": "5550123"}}`, "{}"},
 		"one item more":   {`"items": [`, `"items": [{"amount": {"value": "1", "currency": "USD"}, "receiver": "me"},`},
 	}
 	first := s.create(ann, batch, "key-1")
@@ -143,12 +145,12 @@ func refusal(s *service) {
 		}
 	}
 	s.expectRows(once)
-	s.create(ann, strings.Replace(batch, "100007", "100008", 1), "key-2")
+	s.create(ann, strings.Replace(batch, "bonus-7", "bonus-8", 1), "key-2")
 }
 
 func twenty(s *service) {
 	const n = 20
-	answers := make([]answer, n)
+	answers := make([]consumer.Answer, n)
 	errs := make([]error, n)
 	var ready, done sync.WaitGroup
 	ready.Add(n)
@@ -192,14 +194,13 @@ func killed(s *service) {
 		s.t.Fatal(err)
 	}
 	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }() // when the test has failed
-	victim := s.process
 	unanswered := make(chan error, 1)
 	go func() {
-		_, err := victim.payout(ann, batch, "key-1")
+		_, err := s.payout(ann, batch, "key-1")
 		unanswered <- err
 	}()
 	s.awaitBlocked()
-	s.kill()
+	s.Kill()
 	if err := <-unanswered; err == nil {
 		s.t.Error("the killed service has answered")
 	}
@@ -212,7 +213,7 @@ func killed(s *service) {
 	first := s.create(ann, batch, "key-1")
 	s.expectRows(once)
 
-	s.kill()
+	s.Kill()
 	s.restart()
 	s.expectReplay(first, ann, batch, "key-1")
 	s.expectRows(once)
@@ -221,7 +222,7 @@ func killed(s *service) {
 // awaitBlocked returns once somebody waits for a lock in the database.
 func (s *service) awaitBlocked() {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
 	const blocked = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')"
 	for found := false; !found; {
@@ -232,7 +233,7 @@ func (s *service) awaitBlocked() {
 }
 
 // create sends a request that must be executed.
-func (s *service) create(token, body, key string) answer {
+func (s *service) create(token, body, key string) consumer.Answer {
 	s.t.Helper()
 	a := s.mustPayout(token, body, key)
 	if a.Status != http.StatusCreated || a.Replayed {
@@ -242,7 +243,7 @@ func (s *service) create(token, body, key string) answer {
 }
 
 // expectReplay sends a request that must get the answer of the first.
-func (s *service) expectReplay(first answer, token, body, key string) {
+func (s *service) expectReplay(first consumer.Answer, token, body, key string) {
 	s.t.Helper()
 	first.Replayed = true
 	if diff := cmp.Diff(first, s.mustPayout(token, body, key)); diff != "" {
@@ -263,7 +264,7 @@ type problem struct {
 
 // expectProblem demands a problem of the contract, which says nothing about what
 // was sent.
-func (s *service) expectProblem(what string, status int, code string, a answer) {
+func (s *service) expectProblem(what string, status int, code string, a consumer.Answer) {
 	s.t.Helper()
 	got := problem{ContentType: a.Header.Get("Content-Type"), Status: a.Status, Replayed: a.Replayed}
 	if err := json.Unmarshal([]byte(a.Body), &got.Body); err != nil {

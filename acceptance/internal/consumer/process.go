@@ -35,7 +35,7 @@ func Start(t testing.TB, program string, args ...string) *Process {
 	t.Helper()
 	// The process outlives the test's context, to be stopped in an orderly way.
 	p := &Process{t: t, cmd: exec.CommandContext(context.WithoutCancel(t.Context()), program, args...)}
-	p.client.Transport = &http.Transport{}
+	p.client.Transport = &http.Transport{MaxIdleConnsPerHost: 32}
 	p.cmd.Stderr = &p.log
 	p.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // else it takes a second to end
 	stdout, err := p.cmd.StdoutPipe()
@@ -60,12 +60,30 @@ func (p *Process) Stop() {
 	if p.ended {
 		return
 	}
-	p.ended = true
-	p.client.CloseIdleConnections()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		p.t.Error(err)
 	}
-	if err := p.cmd.Wait(); err != nil {
+	p.end(func(err error) bool { return err == nil })
+}
+
+// Kill ends the process as a crash of the machine would.
+func (p *Process) Kill() {
+	p.t.Helper()
+	if err := p.cmd.Process.Kill(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.end(func(err error) bool {
+		var exit *exec.ExitError
+		return errors.As(err, &exit) && !exit.Exited() // ended by a signal
+	})
+}
+
+// end waits for the end of the process, which must be as expected.
+func (p *Process) end(expected func(error) bool) {
+	p.t.Helper()
+	p.ended = true
+	p.client.CloseIdleConnections()
+	if err := p.cmd.Wait(); !expected(err) {
 		p.t.Errorf("the service ended with: %v", err)
 	}
 	if p.t.Failed() {
@@ -87,22 +105,24 @@ type Answer struct {
 // Post sends a JSON body with an idempotency key.
 func (p *Process) Post(path, key, body string) Answer {
 	p.t.Helper()
-	answer, err := p.post(path, key, body)
+	answer, err := p.Send(path, http.Header{"Idempotency-Key": {key}}, body)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return answer
 }
 
-func (p *Process) post(path, key, body string) (Answer, error) {
+// Send posts a JSON body with the given header. The error says that the process
+// did not answer.
+func (p *Process) Send(path string, header http.Header, body string) (Answer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, strings.NewReader(body))
 	if err != nil {
 		return Answer{}, err
 	}
+	request.Header = header.Clone()
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Idempotency-Key", key)
 	response, err := p.client.Do(request)
 	if err != nil {
 		return Answer{}, err
