@@ -28,7 +28,7 @@ generate: ## generate everything that is committed as generated
 test: ## all tests, with -race where a C compiler exists
 	@for module in $(MODULES); do \
 		echo "== $$module"; \
-		(cd $$module && go test $(RACE) -shuffle=on ./...) || exit 1; \
+		(cd $$module && go test $(RACE) -shuffle=on -timeout=30m ./...) || exit 1; \
 	done
 
 .PHONY: lint
