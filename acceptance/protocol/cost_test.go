@@ -8,9 +8,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/idemgen/idemgen/idem"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemgen/idemgen/idem"
 )
 
 // counter counts the batches that a pool sent, and waits for them.
@@ -38,6 +39,12 @@ func (c *counter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndDat
 		close(c.changed)
 		c.changed = nil
 	}
+}
+
+func (c *counter) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.batches
 }
 
 func (c *counter) waitFor(n int) {
@@ -108,7 +115,7 @@ func TestRoundTrips(t *testing.T) {
 			// Once for the statement caches.
 			s.create("warm")
 			s.create("warm")
-			s.call(t.Context(), "warm-402", "a", declines("gone"))
+			s.call(t.Context(), "warm-402", "a", declines)
 			each := int64(1)
 			if mode == pgx.QueryExecModeDescribeExec {
 				each = 2

@@ -1,16 +1,19 @@
 package protocol_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"net"
+	"runtime"
 	"testing"
 	"time"
 
-	"github.com/idemgen/idemgen/idem"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemgen/idemgen/idem"
 )
 
 // A client that goes away changes nothing about what was done: one execution at
@@ -98,24 +101,6 @@ func TestStoreDown(t *testing.T) {
 	}
 }
 
-func TestReadOnlyStore(t *testing.T) {
-	t.Parallel()
-	s := newService(t)
-	standby := s.instance(func(c *pgxpool.Config) { c.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on" })
-	s.wantReply(standby.create("k"), 503, "idempotency_unavailable")
-	s.wantReply(s.create("k"), 201, "")
-}
-
-func TestSchemaMissing(t *testing.T) {
-	t.Parallel()
-	s := newService(t)
-	mustExec(t, s.pool, "ALTER TABLE provider_idempotency_keys RENAME COLUMN replay_until TO valid_until")
-	s.wantReply(s.create("k"), 500, "idempotency_internal_error")
-	mustExec(t, s.pool, "ALTER TABLE provider_idempotency_keys RENAME COLUMN valid_until TO replay_until")
-	s.wantReply(s.create("k"), 201, "")
-	s.wantState(1, 1)
-}
-
 // The backend dies under the business function.
 func TestBackendTerminatedDuringBusiness(t *testing.T) {
 	t.Parallel()
@@ -155,28 +140,83 @@ func terminate(ctx context.Context, t *testing.T, admin *pgxpool.Pool, tx pgx.Tx
 	}
 }
 
-// 1,000 panics and cancellations leave nothing behind.
+// 1,000 panics, cancellations and timeouts leave no goroutine, connection or lock
+// behind. The goroutines are the whole process's, so that this test does not run
+// beside others.
 func TestNothingIsLeftBehind(t *testing.T) {
-	t.Parallel()
 	s := newService(t)
+	other := s.instance()
 	for i := range 1000 {
-		func() {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			defer func() { _ = recover() }()
-			s.call(ctx, "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
-				_ = insert(ctx, tx, "gone")
-				if i%10 == 0 { // costs a connection each
-					cancel()
-					return creates("x")(ctx, tx)
-				}
-				panic("business")
-			})
-		}()
+		s.leaves(i, other)
 	}
 	s.wantState(0, 0)
 	s.wantFirst("k", "order")
 	s.wantIdle()
+	noneInside()
+	// What a cancelled call leaves to the server, that ends by itself.
+	s.settles("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())")
+	s.settles("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()")
+}
+
+// leaves is one call that ends in one of the ways in which a call can.
+func (s *service) leaves(i int, other *service) {
+	ctx, cancel := context.WithCancel(s.t.Context())
+	defer cancel()
+	defer func() { _ = recover() }()
+	inside := func(leave func(context.Context) error) business {
+		return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+			if err := insert(ctx, tx, "gone"); err != nil {
+				return idem.Outcome{}, err
+			}
+			return idem.Outcome{}, leave(ctx)
+		}
+	}
+	switch i % 20 { // all but panics cost a connection each
+	case 0: // the client goes away meanwhile
+		s.call(ctx, "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+			cancel()
+			return creates("gone")(ctx, tx)
+		})
+	case 1: // and before
+		cancel()
+		s.call(ctx, "k", "a", creates("gone"))
+	case 2: // the business function's time is over
+		s.call(ctx, "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+			brief, stop := context.WithTimeout(ctx, time.Millisecond)
+			defer stop()
+			_, err := tx.Exec(brief, "SELECT pg_sleep(60)")
+			return idem.Outcome{}, err
+		})
+	case 3: // the wait is, of duplicates of a call that fails
+		s.call(ctx, "k", "a", inside(func(ctx context.Context) error {
+			hasty := operation
+			hasty.Wait = time.Millisecond
+			s.with(&hasty).call(ctx, "k", "a", creates("gone"))
+			other.with(&hasty).call(ctx, "k", "a", creates("gone"))
+			return errBusiness
+		}))
+	default:
+		s.call(ctx, "k", "a", inside(func(context.Context) error { panic("business") }))
+	}
+}
+
+// noneInside waits until no goroutine is inside the runtime.
+func noneInside() {
+	for {
+		stacks := make([]byte, 1<<20)
+		if !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("idem.(*")) {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// settles waits until a count is 0.
+func (s *service) settles(count string) {
+	s.t.Helper()
+	for s.count(count) != 0 {
+		runtime.Gosched()
+	}
 }
 
 // A claim that loses to a serialization failure starts over, three times at most.

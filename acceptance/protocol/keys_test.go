@@ -35,10 +35,16 @@ func (q query) args(values map[string]any) []any {
 
 var sqlcArg = regexp.MustCompile(`sqlc\.arg\((\w+)\)`)
 
+const queriesFile = "../../queries/idempotency.sql"
+
 func readQueries(t *testing.T) *queries {
 	t.Helper()
+	return parseQueries(readFile(t, queriesFile))
+}
+
+func parseQueries(file string) *queries {
 	byName := map[string]query{}
-	for _, text := range strings.Split(readFile(t, "../../queries/idempotency.sql"), "-- name: ")[1:] {
+	for _, text := range strings.Split(file, "-- name: ")[1:] {
 		head, sql, _ := strings.Cut(text, "\n")
 		name, _, _ := strings.Cut(head, " ")
 		byName[name] = numbered(strings.TrimSuffix(strings.TrimSpace(sql), ";"))

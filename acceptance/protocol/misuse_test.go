@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/idemgen/idemgen/idem"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/idemgen/idemgen/idem"
 )
 
 var errBusiness = errors.New("out of stock")
@@ -20,10 +21,8 @@ func fails(err error) business {
 	}
 }
 
-func declines(note string) business {
-	return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
-		return responds(402, "declined"), insert(ctx, tx, note)
-	}
+func declines(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	return responds(402, "declined"), insert(ctx, tx, "gone")
 }
 
 func declinesAfterError(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {

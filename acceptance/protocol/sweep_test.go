@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	for i := range 25 {
-		s.wantReply(s.call(t.Context(), fmt.Sprint("k", i), "a", creates(fmt.Sprint(i))), 201, "")
+		s.wantReply(s.call(t.Context(), fmt.Sprint("k", i), "a", creates(strconv.Itoa(i))), 201, "")
 	}
 	mustExec(t, s.pool, expireAll)
 	s.wantReply(s.call(t.Context(), "live", "a", creates("live")), 201, "")
@@ -60,13 +61,13 @@ func TestSweepRacesReplay(t *testing.T) {
 	s := newService(t)
 	const n = 40
 	for i := range n {
-		s.wantReply(s.call(t.Context(), fmt.Sprint(i), "a", creates(fmt.Sprint(i))), 201, "")
+		s.wantReply(s.call(t.Context(), strconv.Itoa(i), "a", creates(strconv.Itoa(i))), 201, "")
 	}
 	var group sync.WaitGroup
 	for i := range n {
 		group.Go(func() {
 			for {
-				r := s.call(t.Context(), fmt.Sprint(i), "a", creates("never"))
+				r := s.call(t.Context(), strconv.Itoa(i), "a", creates("never"))
 				if r.Code == "idempotency_expired" {
 					return
 				}

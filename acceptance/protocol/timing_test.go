@@ -156,13 +156,13 @@ func (f *foreign) end(end func(context.Context) error) {
 	}
 }
 
-// claims inserts key without the try-lock, as a hash of another seed would.
-func (f *foreign) claims(s *service, key string) {
+// claims inserts key k without the try-lock, as a hash of another seed would.
+func (f *foreign) claims(s *service) {
 	f.t.Helper()
 	sum := fingerprints("a")[0].Sum
 	f.exec(`INSERT INTO provider_idempotency_keys
 		(provider, operation, idempotency_key, fingerprint, fingerprint_version, created_at, replay_until)
-		VALUES ($1, 'createOrder', $2, $3, 1, now(), now() + interval '1 hour')`, s.keys.(keys).provider, key, sum[:])
+		VALUES ($1, 'createOrder', 'k', $2, 1, now(), now() + interval '1 hour')`, s.keys.(keys).provider, sum[:])
 }
 
 func insertWaitsTooLong(t *testing.T, s *service) {
@@ -170,7 +170,7 @@ func insertWaitsTooLong(t *testing.T, s *service) {
 		t.Fatal(err)
 	}
 	f := s.foreign()
-	f.claims(s, "k")
+	f.claims(s)
 	s.wantReply(s.with(impatient()).create("k"), 409, "idempotency_in_flight")
 	f.end(f.tx.Rollback)
 	s.wantFirst("k", "order")
@@ -183,7 +183,7 @@ func insertWaitsForLockTimeout(t *testing.T, here site) {
 		EXECUTE format('ALTER DATABASE %I SET lock_timeout = ''50ms''', current_database()); END $$`)
 	s := newServiceAt(t, here)
 	f := s.foreign()
-	f.claims(s, "k")
+	f.claims(s)
 	s.wantReply(s.create("k"), 409, "idempotency_in_flight")
 	s.wantLogged(`"step":"claim","sqlstate":"55P03"`)
 	f.end(f.tx.Rollback)
@@ -191,9 +191,9 @@ func insertWaitsForLockTimeout(t *testing.T, here site) {
 	s.wantState(1, 1)
 }
 
-func insertWaitsForCommit(t *testing.T, s *service) {
+func insertWaitsForCommit(_ *testing.T, s *service) {
 	f, admin := s.foreign(), s.admin()
-	f.claims(s, "k")
+	f.claims(s)
 	call := background(func() reply { return s.create("k") })
 	s.blocked(admin)
 	f.end(f.tx.Commit) // without a response: a tombstone
@@ -203,7 +203,7 @@ func insertWaitsForCommit(t *testing.T, s *service) {
 
 func insertWaitsForRollback(t *testing.T, s *service) {
 	f, admin := s.foreign(), s.admin()
-	f.claims(s, "k")
+	f.claims(s)
 	call := background(func() reply { return s.create("k") })
 	s.blocked(admin)
 	f.end(f.tx.Rollback)
