@@ -30,7 +30,7 @@ A request is a JSON file, or standard input where its name is -:
   {"path": {"order_id": "…"}, "query": {…}, "header": {…}, "cookie": {…}, "body": {…}}
 
 Parameters are strings without percent-encoding, numbers or booleans, and lists of
-them. Explain reads the configuration and the document. It needs neither sqlc nor
+them. Where an operation takes several bodies, "contentType" says which one it is. Explain reads the configuration and the document. It needs neither sqlc nor
 oapi-codegen, and agrees with the code that idemgen generates.`
 
 func (p *program) explainCommand() *cobra.Command {

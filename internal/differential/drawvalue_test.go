@@ -4,7 +4,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/idemgen/idemgen/internal/model"
@@ -170,7 +172,7 @@ func (s *shape) drawText(r *rand.Rand) string {
 	case s.isEmail():
 		return pick(r, "ada@example.com", "Ada <ada@example.com>", "\"A L\" <ada@example.com>", "<ada@example.com>", "bob@example.org", "Ada@example.com", "a.b@example.com")
 	case s.in != "":
-		return pick(r, textsOf(s.in)...)
+		return pick(r, s.sendable()...)
 	case len(s.normalize) > 0 && s.normalize[len(s.normalize)-1] == model.Decimal && !oneIn(r, 3):
 		return spellAnyDecimal(r, drawDecimal(r))
 	case len(s.normalize) > 0 && oneIn(r, 2):
@@ -194,6 +196,13 @@ func textsOf(in string) []string {
 	default:
 		return []string{"", "a", "A", "a b", " a", "a/b", "é", "a%20b", "a+b", "1", "01", "a.b", "\"a\"", "a=b", "a&b", "\x00", "\n", "😀", "[", "#"}
 	}
+}
+
+// sendable returns strings that do not fall apart where they are sent.
+func (s *shape) sendable() []string {
+	return slices.DeleteFunc(textsOf(s.in), func(text string) bool {
+		return s.delimiter != "" && strings.Contains(text, s.delimiter)
+	})
 }
 
 func drawDecimal(r *rand.Rand) decimal {

@@ -185,7 +185,7 @@ func (s *shape) meaningOfLeaf(leaf any) string {
 		}
 		return s.meaningOfText(v)
 	case []byte:
-		return fmt.Sprintf("%x", v)
+		return fmt.Sprintf("bytes %x", v)
 	case time.Time:
 		return v.UTC().Format(time.RFC3339Nano)
 	case [16]byte:

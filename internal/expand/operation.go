@@ -13,7 +13,9 @@ func (e *expander) operation(operation *model.Operation) error {
 	if err != nil {
 		return err
 	}
-	e.key(item, op, operation.Key)
+	if !operation.Key.InBody() {
+		e.key(item, op, operation.Key)
+	}
 	responses := ensure(op, "responses")
 	for _, a := range answers(operation) {
 		e.answer(responses, a)

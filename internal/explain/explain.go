@@ -29,10 +29,14 @@ type Field struct {
 // Explain computes the fingerprint of a request of an operation. What the service
 // would refuse, and what idemgen generate refuses, is a [diag.List].
 func Explain(op *model.Operation, r *Request) (*Explanation, error) {
-	if err := refuse(op).Err(); err != nil {
+	declared, err := declaredOf(op, r)
+	if err != nil {
 		return nil, err
 	}
-	roots, err := decode(op, r)
+	if err := refuse(op, declared.roots).Err(); err != nil {
+		return nil, err
+	}
+	roots, err := decode(declared, r)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +51,9 @@ func Explain(op *model.Operation, r *Request) (*Explanation, error) {
 }
 
 // decode fills in what is declared.
-func decode(op *model.Operation, r *Request) ([]*slot, error) {
+func decode(declared declared, r *Request) ([]*slot, error) {
 	d := decoder{source: r.source}
-	roots := newSlots(op.Fingerprint.Roots)
+	roots := newSlots(declared.roots)
 	for _, root := range roots {
 		if root.node.Path == "body" {
 			d.body(root, r.body)
@@ -62,6 +66,9 @@ func decode(op *model.Operation, r *Request) ([]*slot, error) {
 	}
 	for _, root := range roots {
 		d.checkDecoded(root, root.node.Full)
+	}
+	if declared.framed {
+		roots = append([]*slot{declared.label()}, roots...)
 	}
 	return roots, d.list.Err()
 }
@@ -106,6 +113,7 @@ func Find(contract *model.Contract, name string) (*model.Operation, error) {
 			return contract.Operations[i], nil
 		}
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
 	slices.Sort(names)
 	return nil, &UnknownOperationError{name, diag.DidYouMean(name, slices.Compact(names))}
 }

@@ -7,10 +7,13 @@ import (
 
 // refuse reports the declared values that idemgen generate refuses because of the
 // Go types they get, and parameters of a form that has no explanation.
-func refuse(op *model.Operation) diag.List {
+func refuse(op *model.Operation, roots []*model.Node) diag.List {
 	r := refuser{route: op.Method + " " + op.Path}
-	for _, root := range op.Fingerprint.Roots {
+	for _, root := range roots {
 		if root.Path == "body" {
+			if isForm(op, root) {
+				r.refuse(root, "see what the generated code does with it", "is a form, which explain does not read")
+			}
 			r.walk(root)
 			continue
 		}

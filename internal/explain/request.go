@@ -9,17 +9,22 @@ import (
 
 // Request is a request as its author wrote it down:
 //
-//	{"path": {…}, "query": {…}, "header": {…}, "cookie": {…}, "body": …}
+//	{"path": {…}, "query": {…}, "header": {…}, "cookie": {…}, "contentType": "…", "body": …}
 //
-// Every part may be missing. A body that is missing is a request without one.
+// Every part may be missing. A body that is missing is a request without one; its
+// content type counts where the operation takes several.
 type Request struct {
 	source
-	body       *value
-	parameters map[string]map[string]*value // by location and name
+	body        *value
+	contentType *value                       // of the body; nil if it is not given
+	parameters  map[string]map[string]*value // by location and name
 }
 
 // Name is the name of the file that the request was read from.
 func (r *Request) Name() string { return r.file }
+
+// contentType is the part of a request that says what its body is.
+const contentType = "contentType"
 
 var locations = []string{"path", "query", "header", "cookie"}
 
@@ -44,10 +49,15 @@ func Read(name string, data []byte) (*Request, error) {
 			list.Errorf(r.position(m.at), "keep one", "%s is given twice", m.name)
 		case m.name == "body":
 			r.body = m.value
+		case m.name == contentType:
+			r.contentType = m.value
+			if m.value.kind != text {
+				list.Errorf(r.position(m.value.at), `write "application/json"`, "%s is a string, not %s", m.name, m.value.kind)
+			}
 		case slices.Contains(locations, m.name):
 			r.location(m, &list)
 		default:
-			list.Errorf(r.position(m.at), diag.DidYouMean(m.name, append([]string{"body"}, locations...)), "%q is no part of a request", m.name)
+			list.Errorf(r.position(m.at), diag.DidYouMean(m.name, append([]string{"body", contentType}, locations...)), "%q is no part of a request", m.name)
 		}
 		seen[m.name] = true
 	}

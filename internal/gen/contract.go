@@ -47,6 +47,9 @@ func (r *run) contractOf(doc *spec.Document, options plan.Options) diag.List {
 		return nil
 	}
 	contract, found := plan.Contract(doc, options)
+	if contract != nil {
+		contract.Owner = r.config.Server.ImportPath
+	}
 	r.doc, r.contract, r.planned = doc, contract, options
 	return found
 }

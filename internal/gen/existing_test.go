@@ -2,16 +2,24 @@ package gen_test
 
 import (
 	"bytes"
+	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
+	"golang.org/x/tools/txtar"
 	"gopkg.in/yaml.v3"
 
 	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/explain"
 	"github.com/idemgen/idemgen/internal/gen"
 )
 
@@ -81,3 +89,193 @@ func documentOf(t *testing.T, file string) *openapi3.T {
 	}
 	return doc
 }
+
+// What explain says of a request is what the generated code computes, whatever the
+// options of oapi-codegen and whoever runs it.
+func TestExplainAgreesUnderOptions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module")
+	}
+	root := goldenModule(t)
+	requests := map[string][]string{
+		"options-nullable": {
+			`{"thing_id": "x", "note": null}`, `{"thing_id": "x", "note": "a", "price": 0.1, "tags": ["a", null]}`,
+			`{"maker": null}`, `{"maker": {"url": "u"}, "maker": null, "note": null, "note": "b"}`, `{"tags": []}`,
+		},
+		"options-no-pointers": {
+			`{}`, `{"name": "", "at": "0001-01-01T00:00:00Z"}`, `{"name": "x", "tags": null}`, `{"tags": [], "note": "n", "maker": {}}`, `{"maker": {"name": "m"}}`,
+		},
+		"from-no-pointers": {`{}`, `{"id": "not a UUID"}`, `{"name": "", "note": ""}`},
+		"from-split":       {`{"total": {"amount": 1, "as_of": "whenever"}}`, `{"total": {"amount": 1, "currency": "EUR", "as_of": null}, "payer_url": null, "tips": [{"amount": 9007199254740993}]}`},
+		"options-imports":  {`{"total": {"amount": 1, "currency": "USD"}, "tips": []}`},
+	}
+	want := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		archive, err := txtar.ParseFile(filepath.Join("testdata", "golden", name+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(root, name)
+			unpack(t, archive, dir)
+			t.Chdir(dir)
+			runOAPICodegen(t)
+			if got := generate(t); got["errors"] != "" {
+				t.Fatal(got["errors"])
+			}
+			want[name] = explained(t, requests[name])
+			writeFingerprints(t, requests[name])
+		})
+	}
+	if t.Failed() {
+		return
+	}
+	for name := range requests {
+		run := exec.CommandContext(t.Context(), "go", "test", "-run=TestFingerprints", "./"+name+"/api")
+		run.Dir = root
+		run.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		got, err := os.ReadFile(filepath.Join(root, name, "api", "fingerprints.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want[name], string(got)); diff != "" {
+			t.Errorf("%s: -explained +generated\n%s", name, diff)
+		}
+	}
+}
+
+// explained returns the fingerprints that explain has for bodies, a line each.
+func explained(t *testing.T, bodies []string) string {
+	t.Helper()
+	c, err := config.Load("idemgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	contract, _, err := gen.Contract(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines strings.Builder
+	for _, body := range bodies {
+		request, err := explain.Read("request.json", []byte(`{"body": `+body+`}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		explanation, err := explain.Explain(contract.Operations[0], request)
+		if err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		fmt.Fprintf(&lines, "%x\n", explanation.Fingerprint)
+	}
+	return lines.String()
+}
+
+// writeFingerprints puts a test into the generated package that writes the
+// fingerprints of bodies into a file.
+func writeFingerprints(t *testing.T, bodies []string) {
+	t.Helper()
+	decorator, err := os.ReadFile(filepath.Join("api", config.DecoratorFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	function := regexp.MustCompile(`func (fingerprint\w+)\(request (\w+)\)`).FindStringSubmatch(string(decorator))
+	pkg := regexp.MustCompile(`(?m)^package (\w+)$`).FindStringSubmatch(string(decorator))
+	text := fmt.Sprintf(`package %s
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestFingerprints(t *testing.T) {
+	var lines strings.Builder
+	for _, body := range %#v {
+		var request %s
+		if err := json.Unmarshal([]byte("{\"Body\": "+body+"}"), &request); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&lines, "%%x\n", %s(request).Sum)
+	}
+	if err := os.WriteFile("fingerprints.txt", []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+`, pkg[1], bodies, function[2], function[1])
+	if err := os.Remove(filepath.Join("api", "own_test.go")); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("api", "fingerprints_test.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A wrapper that refuses requests without a key, because the user's document
+// requires it, answers with the contract's problem all the same.
+func TestRequiredKeyIsTheContracts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module")
+	}
+	archive, err := txtar.ParseFile("testdata/golden/from-required-key.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := goldenModule(t)
+	dir := filepath.Join(root, "required")
+	unpack(t, archive, dir)
+	t.Chdir(dir)
+	runOAPICodegen(t)
+	if got := generate(t); got["errors"] != "" {
+		t.Fatal(got["errors"])
+	}
+	if err := os.WriteFile(filepath.Join("api", "key_test.go"), []byte(requiredKeyTest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), "go", "test", "./required/api")
+	run.Dir = root
+	run.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+const requiredKeyTest = `package api
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestKey(t *testing.T) {
+	handler := HandlerWithOptions(NewStrictHandler(nil, nil), StdHTTPServerOptions{
+		ErrorHandlerFunc: IdempotencyErrorHandler(func(w http.ResponseWriter, _ *http.Request, err error) { t.Error(err) }),
+	})
+	for _, test := range []struct {
+		path string
+		keys []string
+		want string
+	}{
+		{"/things", nil, "idempotency_key_missing"},
+		{"/things", []string{"no UUID"}, "idempotency_key_invalid"},
+		{"/others", nil, "idempotency_key_missing"},
+		{"/others", []string{"a", "b"}, "idempotency_key_invalid"},
+	} {
+		request := httptest.NewRequest(http.MethodPost, test.path, nil)
+		for _, key := range test.keys {
+			request.Header.Add(map[string]string{"/things": "Idempotency-Key", "/others": "X-Request-Id"}[test.path], key)
+		}
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		if answer.Code != http.StatusBadRequest || !strings.Contains(answer.Body.String(), test.want) {
+			t.Errorf("%+v: got %d %s", test, answer.Code, answer.Body)
+		}
+	}
+}
+`

@@ -36,6 +36,9 @@ func (r *run) files(decorator []byte) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.isOurs(r.lock, names); err != nil {
+		return nil, err
+	}
 	lock := plan.NewLock(r.contract, r.lock, names)
 	content, err := render.Lock(&lock)
 	if err != nil {
@@ -59,6 +62,17 @@ func (r *run) relative(files []output.File) ([]string, error) {
 		names[i] = filepath.ToSlash(name)
 	}
 	return names, nil
+}
+
+// isOurs reports a lock that another configuration has written: every file that it
+// names would be removed.
+func (r *run) isOurs(lock model.Lock, names []string) error {
+	known := func(name string) bool { return slices.Contains(lock.Files, name) }
+	if len(lock.Files) == 0 || slices.ContainsFunc(names, known) {
+		return nil
+	}
+	return diag.List{diag.Errorf(r.config.Lock.Pos, "give each configuration a lock of its own; if all files of this one have moved, empty the list under files: in it",
+		"%s is the lock of another configuration: it names none of the files that this one writes", r.config.Lock.Display)}
 }
 
 // stale returns the files that the lock of the last run names and that are not

@@ -201,6 +201,9 @@ func (r *run) runSQLC(ctx context.Context) error {
 		return err
 	}
 	r.warnings.Add(block.Warnings...)
+	if err := block.Shared(r.schema).Err(); err != nil {
+		return err
+	}
 	out := config.Path{Display: block.Out.Display, Abs: block.Out.Path, Pos: block.OutPos}
 	importPath, err := r.config.QueriesImportPath(out)
 	if err != nil {

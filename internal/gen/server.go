@@ -32,7 +32,7 @@ func (r *run) setOptions() (plan.Options, diag.List) {
 	})
 	r.server.settings = settings
 	options := plan.Options{Strict: r.config.Strict}
-	options.NullableType, options.NoPointers, options.Texts = settings.Decoding()
+	heedHabits(&options, settings.Decoding())
 	return options, found
 }
 
@@ -54,10 +54,13 @@ func (r *run) observed(ctx context.Context, doc *spec.Document, options plan.Opt
 		return options, nil // the same errors come again
 	}
 	_, err = r.load(ctx, func(pkg *oapi.Package) {
-		habits := oapi.Observe(pkg, contract)
-		options.NullableType, options.NoPointers, options.Texts = habits.NullableType, habits.NoPointers, habits.Texts
+		heedHabits(&options, oapi.Observe(pkg, contract))
 	})
 	return options, asList(err, from.Pos)
+}
+
+func heedHabits(options *plan.Options, habits oapi.Habits) {
+	options.NullableType, options.NoPointers, options.GoTypes = habits.NullableType, habits.NoPointers, habits.GoTypes
 }
 
 // load reads the server's package for a reader that says what other packages it

@@ -48,6 +48,7 @@ type GoField struct {
 	Name string // "TenantID"
 	Type string // "uuid.UUID"
 	From string // "path.provider", or ""
+	Ours bool   // Type is declared in sqlc's package, and so spelt after that
 }
 
 // QueryCall is one call of a function that sqlc generated.
@@ -80,7 +81,15 @@ type CodeOperation struct {
 	KeyHeader    string       // the key's header as the generated server spells it: "Idempotency-Key"
 	KeyNeeded    bool         // the generated server refuses a request without the key
 	ScopeFrom    []Assignment // what generated code puts into the scope from the request
+	KeyFunc      string       // where the key is in the body, the function that gets it: "createOrderKey"; else ""
+	KeyBodies    []KeyBody    // where it gets it from
 	Fingerprints []*CodeFingerprint
+}
+
+// KeyBody is one body in which there may be a key.
+type KeyBody struct {
+	Access string // "request.Body", which may be nil
+	Expr   string // of type *string: "request.Body.IdempotencyKey"
 }
 
 // Assignment fills one scope field from the request.
@@ -101,14 +110,27 @@ type CodeOther struct {
 type CodeFingerprint struct {
 	Func    string // "fingerprintCreateOrderV1"
 	Version int
-	Body    *CodeBody // nil where no declared field is in the body
-	Roots   []*CodeNode
+	Body    *CodeBody // nil where no declared field is in the body, or there are several
+	Bodies  *CodeBodies
+	Roots   []*CodeNode // but for those of Bodies
 }
 
 // CodeBody says how the function gets at a body that may be absent.
 type CodeBody struct {
 	Access string // "request.Body"
 	Type   string // "CreateOrderJSONRequestBody", of which an absent body is the zero value
+
+	Label string    // of one of several: its content type, where that counts; else ""
+	Root  *CodeNode // of one of several: what is declared of it; nil for nothing
+}
+
+// CodeBodies are bodies of which at most one arrives.
+type CodeBodies struct {
+	Access []string    // of all that there are
+	Needed bool        // a request without any of them is refused
+	Cases  []*CodeBody // those that are told apart; none where nothing of them is declared
+	Framed bool        // it counts that none has arrived
+	Else   *CodeBody   // else what an absent body is the zero value of; nil for nothing
 }
 
 // CodeNode is one declared value in Go. Inside an optional value, a list or a map
@@ -178,4 +200,6 @@ type LockField struct {
 	Unordered bool     // of a list: the order of its elements is ignored
 	Normalize []string // of a string, in the order in which they apply
 	Nullable  bool     // null is a value of its own
+
+	ContentType string // of the body that it is in, where there are several; else ""
 }

@@ -4,6 +4,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"github.com/idemgen/idemgen/internal/diag"
@@ -13,6 +14,7 @@ import (
 // annotations alone, before any Go has been generated.
 type Contract struct {
 	Document   string            // file name of the document, for comments: "orders.yaml"
+	Owner      string            // import path of the generated server, which tells its tables from those of others
 	Scopes     []*Scope          // by name
 	Operations []*Operation      // annotated; by path, then method
 	Others     []*OtherOperation // not annotated; by path, then method
@@ -73,11 +75,21 @@ type Operation struct {
 	Expired     int
 	MaxBody     int64 // bytes
 	Pos         diag.Position
+
+	ContentTypes []string // of the request's body, as the document writes them, sorted; none without one
+	BodyRequired bool
 }
+
+// Places of an idempotency key.
+const (
+	InHeader = "header"
+	InBody   = "body"
+)
 
 // Key says where an operation's idempotency key comes from and what it looks like.
 type Key struct {
-	Name      string // header name as annotated: "Idempotency-Key"
+	In        string // InHeader or InBody; "" is InHeader
+	Name      string // as annotated: "Idempotency-Key"; in the body, a property of it
 	Required  bool
 	MinLength int
 	MaxLength int
@@ -85,6 +97,9 @@ type Key struct {
 	Format    string // "uuid" or ""
 	Pos       diag.Position
 }
+
+// InBody reports whether the key is a property of the body.
+func (k Key) InBody() bool { return k.In == InBody }
 
 // OtherOperation is an operation without annotation.
 type OtherOperation struct {
@@ -96,9 +111,19 @@ type OtherOperation struct {
 // Fingerprint is the set of declared fields of one operation, as a tree.
 type Fingerprint struct {
 	Version int
-	Roots   []*Node  // body, cookie, header, path, query: in this order, where present
+	Roots   []*Node  // body, cookie, header, path, query: in this order, where present; one body for each content type
 	Ignored []string // canonical paths that were decided to be no part of the meaning, sorted
 	Pos     diag.Position
+
+	// Body is the content type whose body is meant, where the roots do not say and the
+	// operation has several: the version is from when there was one.
+	Body string
+}
+
+// Framed reports whether it counts as what content type the body came: there are
+// several, and something of them is declared.
+func (f *Fingerprint) Framed() bool {
+	return slices.ContainsFunc(f.Roots, func(root *Node) bool { return root.ContentType != "" })
 }
 
 // Versions is what an annotation says about the versions of its fingerprint.

@@ -52,6 +52,8 @@ type Node struct {
 	Names     []string // of an object: all properties, declared or not, sorted
 	GoType    string   // the Go type that the document asks for by x-go-type; "" for the usual one
 
+	ContentType string // of a body that is one of several: "application/json"; else ""
+
 	Members []*Node // of an object, sorted by Name
 	Elem    *Node   // of a list or a map
 	Pos     diag.Position

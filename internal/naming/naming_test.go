@@ -2,6 +2,7 @@ package naming
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -147,4 +148,45 @@ func FuzzNames(f *testing.F) {
 			t.Errorf("Literal(%q) = %s", name, literal)
 		}
 	})
+}
+
+func TestParseTable(t *testing.T) {
+	long := strings.Repeat("x", MaxSQLName)
+	tests := []struct {
+		text    string
+		parts   []string
+		problem string
+	}{
+		{text: "keys", parts: []string{"keys"}},
+		{text: "billing.keys", parts: []string{"billing", "keys"}},
+		{text: `"Billing"."Idempotency ""Keys"""`, parts: []string{"Billing", `Idempotency "Keys"`}},
+		{text: `billing."a.b"`, parts: []string{"billing", "a.b"}},
+		{text: `"ключи"`, parts: []string{"ключи"}},
+		{text: long + "." + long, parts: []string{long, long}},
+		{text: "", problem: "without quotes it can have lower-case letters, digits and _ only"},
+		{text: "Keys", problem: "without quotes it can have lower-case letters, digits and _ only"},
+		{text: "keys; DROP TABLE x", problem: "without quotes it can have lower-case letters, digits and _ only"},
+		{text: "a.", problem: "without quotes it can have lower-case letters, digits and _ only"},
+		{text: "a.b.c", problem: "it has more than two parts"},
+		{text: `"a`, problem: "a quote is not closed"},
+		{text: `"a"b`, problem: "something follows the closing quote"},
+		{text: `""`, problem: "a part of it is empty"},
+		{text: "\"a\x00b\"", problem: "it has characters that cannot be printed"},
+		{text: long + "x", problem: "a part of it is longer than 63 bytes, and PostgreSQL would cut it off"},
+	}
+	for _, test := range tests {
+		parts, problem := ParseTable(test.text)
+		if problem != test.problem || !slices.Equal(parts, test.parts) {
+			t.Errorf("%q: got %q, %q; want %q, %q", test.text, parts, problem, test.parts, test.problem)
+		}
+	}
+}
+
+func TestFitSQLKeepsRunesWhole(t *testing.T) {
+	for n := range 4 {
+		name := FitSQL(strings.Repeat("x", n)+strings.Repeat("ключи", 10), "_idx")
+		if !utf8.ValidString(name) || len(name) > MaxSQLName {
+			t.Errorf("%q is no name of at most %d bytes", name, MaxSQLName)
+		}
+	}
 }

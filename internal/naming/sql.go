@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MaxSQLName is the length in bytes of PostgreSQL's longest identifier; it cuts
@@ -82,7 +84,71 @@ func FitSQL(base, suffix string) string {
 	}
 	sum := sha256.Sum256([]byte(base))
 	digest := "_" + hex.EncodeToString(sum[:4])
-	return base[:MaxSQLName-len(suffix)-len(digest)] + digest + suffix
+	end := MaxSQLName - len(suffix) - len(digest)
+	for !utf8.RuneStart(base[end]) {
+		end--
+	}
+	return base[:end] + digest + suffix
+}
+
+// ParseTable reads a table's name as SQL spells it, with a schema or without: parts
+// in lower case, or in double quotes. A problem says why it is none.
+func ParseTable(text string) (parts []string, problem string) {
+	for rest, more := text, true; more; {
+		var part string
+		if part, rest, problem = parsePart(rest); problem != "" {
+			return nil, problem
+		}
+		parts = append(parts, part)
+		if rest, more = strings.CutPrefix(rest, "."); !more && rest != "" {
+			return nil, "something follows the closing quote"
+		}
+	}
+	if len(parts) > 2 {
+		return nil, "it has more than two parts"
+	}
+	return parts, ""
+}
+
+// parsePart reads one part of a name and returns what follows it.
+func parsePart(text string) (part, rest, problem string) {
+	if !strings.HasPrefix(text, `"`) {
+		part, rest = text, ""
+		if i := strings.IndexByte(text, '.'); i >= 0 {
+			part, rest = text[:i], text[i:]
+		}
+		if !SimpleSQLName(part) {
+			return "", "", "without quotes it can have lower-case letters, digits and _ only"
+		}
+		return part, rest, tooLong(part)
+	}
+	for rest = text[1:]; ; rest = rest[1:] {
+		i := strings.IndexByte(rest, '"')
+		if i < 0 {
+			return "", "", "a quote is not closed"
+		}
+		part, rest = part+rest[:i], rest[i+1:]
+		if !strings.HasPrefix(rest, `"`) {
+			break
+		}
+		part += `"`
+	}
+	switch {
+	case part == "":
+		problem = "a part of it is empty"
+	case !utf8.ValidString(part) || strings.ContainsFunc(part, unicode.IsControl):
+		problem = "it has characters that cannot be printed"
+	default:
+		problem = tooLong(part)
+	}
+	return part, rest, problem
+}
+
+func tooLong(part string) string {
+	if len(part) > MaxSQLName {
+		return "a part of it is longer than 63 bytes, and PostgreSQL would cut it off"
+	}
+	return ""
 }
 
 // Snake returns name in lower-case words joined by underscores, as SQL spells

@@ -12,7 +12,7 @@ import (
 // Bind turns doc, which it changes, into the bound document: every annotated
 // operation has its key as an optional header parameter of type string and
 // nothing more, in the annotation's spelling, whatever was declared under that
-// name. References to other files become references to components, so that the
+// name; a key in the body stays as it is. References to other files become references to components, so that the
 // document is complete in itself.
 //
 // The wrapper that oapi-codegen generates would answer a missing or malformed
@@ -53,7 +53,9 @@ func bind(doc *openapi3.T, operations []*model.Operation, restore func()) error 
 		if op == nil {
 			return fmt.Errorf("bind: the document has no operation %s %s", operation.Method, operation.Path)
 		}
-		bindKey(item, op, operation.Key.Name)
+		if !operation.Key.InBody() {
+			bindKey(item, op, operation.Key.Name)
+		}
 	}
 	return nil
 }

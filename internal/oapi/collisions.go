@@ -77,18 +77,49 @@ func (r *resolver) sameMethods(contract *model.Contract, document diag.Position)
 	return len(pairs) > 0
 }
 
-// sameTypes reports type names that are declared twice.
+// sameTypes reports types whose name is declared once more, by another type or by
+// something of oapi-codegen's own.
 func (r *resolver) sameTypes(document diag.Position) {
+	others := r.pkg.otherNames()
 	first := map[string]string{}
 	for spec := range r.pkg.typeSpecs() {
-		origin := r.pkg.originOf(spec)
-		if before, ok := first[spec.Name.Name]; ok {
+		name, origin := spec.Name.Name, r.pkg.originOf(spec)
+		before, ok := first[name]
+		if !ok {
+			before, ok = others[name]
+		}
+		if ok {
 			r.out.Errorf(document, "rename one of them, or give it another Go name with x-go-name",
-				"oapi-codegen gives two things the same Go name %s: %s and %s", spec.Name.Name, before, origin)
+				"oapi-codegen gives two things the same Go name %s: %s and %s", name, before, origin)
 			continue
 		}
-		first[spec.Name.Name] = origin
+		first[name] = origin
 	}
+}
+
+// otherNames are those of the package's functions, variables and constants, with
+// what they are.
+func (p *Package) otherNames() map[string]string {
+	names := map[string]string{}
+	for _, file := range p.files {
+		for _, declaration := range file.Decls {
+			switch d := declaration.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					names[d.Name.Name] = "a function of its own"
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if values, ok := spec.(*ast.ValueSpec); ok {
+						for _, name := range values.Names {
+							names[name.Name] = "a " + d.Tok.String() + " of its own"
+						}
+					}
+				}
+			}
+		}
+	}
+	return names
 }
 
 // positionOf is the annotated operation whose parameters or request a type

@@ -53,6 +53,7 @@ func shapesOperation() *model.Operation {
 		groups[shape.in] = append(groups[shape.in], shape.node)
 	}
 	operation := annotated("POST", "/shapes/{id}", "post_shapes")
+	operation.ContentTypes = jsonBody
 	for _, in := range sortedKeys(groups) {
 		operation.Fingerprint.Roots = append(operation.Fingerprint.Roots, root(in, model.Object, groups[in]...))
 	}

@@ -74,6 +74,9 @@ func failures(err error, index []landmark, options Options) diag.List {
 // or else at the document's start.
 func failure(err error, index []landmark, options Options) diag.Diagnostic {
 	message := err.Error()
+	if pos, ok := options.Settings.template(message); ok {
+		return diag.Errorf(pos, "correct the template", "oapi-codegen %s cannot use the template: %s", Version, message)
+	}
 	pos := diag.Position{File: options.File, Line: 1, Column: 1}
 	for _, mark := range index {
 		if !mentions(message, mark.name) || options.Origin == nil {

@@ -33,11 +33,16 @@ func (r *resolver) reads(node *model.Node, typ types.Type) bool {
 		r.refuse(node, "is a oneOf or anyOf of package "+path+", whose JSON cannot be reached from another package",
 			"have the types of its file generated into this package, or "+leaveOut(node))
 		return false
-	case node.Kind != model.JSON && !r.pkg.isGenerated(named.Obj().Pkg()) && decodesByMethod(typ):
+	case isComposite(node) && !r.pkg.isGenerated(named.Obj().Pkg()) && decodesByMethod(typ):
 		r.refuse(node, "is decoded to "+r.spell(typ)+" by a method of that type, into which idemgen cannot see", "take x-go-type from it, or "+leaveOut(node))
 		return false
 	}
 	return true
+}
+
+// isComposite reports whether a node has others below it.
+func isComposite(node *model.Node) bool {
+	return node.Kind == model.Object || node.Kind == model.List || node.Kind == model.Map
 }
 
 func (r *resolver) need(path string, pos diag.Position) {

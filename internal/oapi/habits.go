@@ -3,6 +3,7 @@ package oapi
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 
@@ -12,15 +13,15 @@ import (
 // Habits are what a package shows of the options with which it was generated, as
 // far as they matter to declared fields.
 type Habits struct {
-	NullableType bool            // nullable-type
-	NoPointers   bool            // prefer-skip-optional-pointer
-	Texts        map[string]bool // formats that type-mapping makes plain strings
+	NullableType bool              // nullable-type
+	NoPointers   bool              // prefer-skip-optional-pointer
+	GoTypes      map[string]string // type-mapping: Go types by type and format, "string uuid"
 }
 
 // Observe finds out the habits of a package that the user generates. The contract
 // is one that was made without any.
 func Observe(pkg *Package, contract *model.Contract) Habits {
-	o := &observer{habits: Habits{Texts: map[string]bool{}}}
+	o := &observer{habits: Habits{GoTypes: map[string]string{}}}
 	r := &resolver{pkg: pkg, imports: map[string]bool{}, observer: o}
 	if pkg.shape != nil {
 		return o.habits
@@ -41,7 +42,7 @@ type observer struct {
 
 func (o *observer) see(node *model.Node, typ types.Type) {
 	pointer, isPointer := types.Unalias(typ).(*types.Pointer)
-	_, isNullable := nullable(typ)
+	inside, isNullable := nullable(typ)
 	switch {
 	case isNullable:
 		o.habits.NullableType = true
@@ -51,11 +52,30 @@ func (o *observer) see(node *model.Node, typ types.Type) {
 	default:
 		o.plain++
 	}
-	if isPointer {
+	switch {
+	case isPointer:
 		typ = pointer.Elem()
+	case isNullable:
+		typ = inside
 	}
-	if _, known := codegen.DefaultTypeMapping.String.Formats[node.Format]; known && node.GoType == "" && types.Identical(typ, types.Typ[types.String]) {
-		o.habits.Texts[node.Format] = true
+	if basic, ok := typ.(*types.Basic); ok && node.GoType == "" {
+		o.seeType(node, basic.Name())
+	}
+}
+
+// seeType notes a plain Go type that is not the usual one.
+func (o *observer) seeType(node *model.Node, name string) {
+	typ, usual := "string", codegen.DefaultTypeMapping.String
+	switch node.Kind {
+	case model.Boolean:
+		return
+	case model.Integer:
+		typ, usual = "integer", codegen.DefaultTypeMapping.Integer
+	case model.Number:
+		typ, usual = "number", codegen.DefaultTypeMapping.Number
+	}
+	if usual.Resolve(node.Format).Type != name {
+		o.habits.GoTypes[strings.TrimSpace(typ+" "+node.Format)] = name
 	}
 }
 

@@ -1,6 +1,7 @@
 package oapi
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,14 +51,22 @@ func generated(t testing.TB, text string, operations ...*model.Operation) *Packa
 	return pkg
 }
 
+var jsonBody = []string{"application/json"}
+
 // annotated is an operation with the declared fields.
 func annotated(method, path, id string, roots ...*model.Node) *model.Operation {
+	var body []string
+	if slices.ContainsFunc(roots, func(root *model.Node) bool { return root.Path == "body" }) {
+		body = jsonBody
+	}
 	return &model.Operation{
 		Method: method, Path: path, ID: id, Name: id,
 		Scope:       &model.Scope{Name: "account"},
 		Key:         model.Key{Name: "Idempotency-Key", Pos: at(4)},
 		Fingerprint: model.Fingerprint{Version: 1, Roots: roots},
 		Pos:         at(3),
+
+		ContentTypes: body,
 	}
 }
 

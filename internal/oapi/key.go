@@ -73,6 +73,49 @@ func keyText(at place, optional bool) string {
 	return ""
 }
 
+// keyBodies is how generated code gets at a key in the body.
+func (r *resolver) keyBodies(operation *model.Operation) []model.KeyBody {
+	var bodies []model.KeyBody
+	fields := r.findBodies(operation)
+	if len(fields) == 0 {
+		r.noBody(operation, nil)
+	}
+	for _, field := range fields {
+		at := place{expr: field.access, typ: field.typ}
+		if pointer, ok := types.Unalias(field.typ).(*types.Pointer); ok {
+			at.typ = pointer.Elem()
+		}
+		property, problem := at.property(operation.Key.Name)
+		expr := ""
+		if problem == "" {
+			if expr = keyValue(property); expr == "" {
+				problem = "the generated field is of type " + r.spell(property.typ) + ", and a key is text"
+			}
+		}
+		if problem != "" {
+			r.out.Errorf(operation.Key.Pos, r.mend("describe the property as a string"), "%s: key body.%s: %s", r.route, operation.Key.Name, problem)
+			continue
+		}
+		bodies = append(bodies, model.KeyBody{Access: field.access, Expr: expr})
+	}
+	return bodies
+}
+
+// keyValue is a key in the body as a *string, or "" where the value is no text. One
+// that cannot be absent is not there if it is its type's zero value.
+func keyValue(at place) string {
+	if isUUID(at.typ) {
+		return "idem.KeyOfValue(" + at.expr + ")"
+	}
+	if held, ok := nullable(at.typ); ok {
+		if !isString(held) {
+			return ""
+		}
+		return "idem.KeyOfNullable(" + at.expr + ")"
+	}
+	return keyText(at, true)
+}
+
 func isUUID(typ types.Type) bool { return isType(typ, "github.com/google/uuid", "UUID") }
 
 func isString(typ types.Type) bool {

@@ -163,7 +163,7 @@ if v, err := body.Union.Get(); err == nil {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := &resolver{pkg: pkg, route: "POST /things", request: m, imports: map[string]bool{}}
-			code := r.fingerprint(m.name, model.Fingerprint{Version: 1, Roots: []*model.Node{root("body", model.Object, test.node)}})
+			code := r.fingerprint(&model.Operation{ContentTypes: jsonBody}, model.Fingerprint{Version: 1, Roots: []*model.Node{root("body", model.Object, test.node)}})
 			if err := r.out.Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func TestResolveRefusesNullableParameters(t *testing.T) {
 	m, _ := pkg.method("POST", "/things", "createThing")
 	r := &resolver{pkg: pkg, route: "POST /things", request: m, imports: map[string]bool{}}
 	list := node("list", model.List, node("", model.String))
-	r.fingerprint(m.name, model.Fingerprint{Version: 1, Roots: []*model.Node{root("query", model.Object, list)}})
+	r.fingerprint(&model.Operation{}, model.Fingerprint{Version: 1, Roots: []*model.Node{root("query", model.Object, list)}})
 	const want = "api.yaml:9:7: POST /things: query.list[] is of type nullable.Nullable[string] in the generated Go, " +
 		"to which oapi-codegen does not bind every value; take nullable from it, or list query.list[] under ignore"
 	if diff := cmp.Diff(want, r.out.Error()); diff != "" {

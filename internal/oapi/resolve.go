@@ -87,12 +87,18 @@ func (r *resolver) operation(operation *model.Operation) *model.CodeOperation {
 		Response:  m.response.Obj().Name(),
 		Visit:     m.visit,
 	}
-	key := r.key(operation.Key)
+	var key key
+	if !operation.Key.InBody() {
+		key = r.key(operation.Key)
+	}
 	code.KeyExpr, code.KeyHeader, code.KeyNeeded = key.expr, key.header, key.needed
+	if operation.Key.InBody() {
+		code.KeyFunc, code.KeyBodies = naming.LowerFirst(m.name)+"Key", r.keyBodies(operation)
+	}
 	code.ScopeFrom = r.scopeFrom(operation, code.ScopeType)
-	code.Fingerprints = append(code.Fingerprints, r.fingerprint(m.name, operation.Fingerprint))
+	code.Fingerprints = append(code.Fingerprints, r.fingerprint(operation, operation.Fingerprint))
 	for _, older := range operation.Older {
-		code.Fingerprints = append(code.Fingerprints, r.older(m.name, older))
+		code.Fingerprints = append(code.Fingerprints, r.older(operation, older))
 	}
 	return code
 }
@@ -133,10 +139,10 @@ func (r *resolver) other(other *model.OtherOperation) *model.CodeOther {
 
 // older resolves a version that the document does not declare any more. Whatever
 // is wrong with it is mended in one way only.
-func (r *resolver) older(goName string, older model.OlderFingerprint) *model.CodeFingerprint {
+func (r *resolver) older(operation *model.Operation, older model.OlderFingerprint) *model.CodeFingerprint {
 	others := r.out
 	r.out, r.version = nil, fmt.Sprintf("version %d", older.Version)
-	code := r.fingerprint(goName, older.Fingerprint)
+	code := r.fingerprint(operation, older.Fingerprint)
 	found := r.out
 	r.out, r.version = others, ""
 	for _, d := range found {
@@ -148,16 +154,16 @@ func (r *resolver) older(goName string, older model.OlderFingerprint) *model.Cod
 // origin is what says that a field is there.
 func (r *resolver) origin() string { return cmp.Or(r.version, "the document") }
 
-func (r *resolver) fingerprint(goName string, fingerprint model.Fingerprint) *model.CodeFingerprint {
+func (r *resolver) fingerprint(operation *model.Operation, fingerprint model.Fingerprint) *model.CodeFingerprint {
 	code := &model.CodeFingerprint{
-		Func:    fmt.Sprintf("fingerprint%sV%d", goName, fingerprint.Version),
+		Func:    fmt.Sprintf("fingerprint%sV%d", r.request.name, fingerprint.Version),
 		Version: fingerprint.Version,
 	}
+	r.bodies(operation, fingerprint, code)
 	for _, root := range fingerprint.Roots {
 		var node *model.CodeNode
 		switch root.Path {
-		case "body":
-			code.Body, node = r.body(root)
+		case "body": // done
 		case "path":
 			node = r.group(root, place{expr: "request", typ: r.request.request}, "path")
 		default:

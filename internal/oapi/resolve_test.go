@@ -242,10 +242,9 @@ if v := body.A; v != nil {
 
 func TestResolveRefusesBodies(t *testing.T) {
 	tests := []struct{ name, want string }{
-		{"form", `is a form, into which oapi-codegen mixes the parameters of the URL; send it as application/json, or list body under ignore`},
-		{"two", `comes in several media types, of which only one is decoded; keep a single media type, or list body under ignore`},
+		{"two", `is in the document, but the generated TwoRequestObject has no field for it; list body under ignore`}, // a contract of one body
 		{"stream", `reaches the business function as a stream, which can be read only once; list body under ignore`},
-		{"parts", `is multipart and reaches the business function as a stream, which can be read only once; list body under ignore`},
+		{"parts", `reaches the business function as a stream, which can be read only once; list body under ignore`},
 		{"union", `is a oneOf or anyOf, which oapi-codegen decodes to nothing when it stands in the operation itself: every request would look alike; move the schema to components/schemas and refer to it by $ref, or list body under ignore`},
 		{"free", `is free-form JSON, in which decoding merges numbers that differ; describe it with a schema, or list body under ignore`},
 		{"none", `is in the document, but the generated NoneRequestObject has no field for it; list body under ignore`},

@@ -49,17 +49,35 @@ func ParseSettings(node *yaml.Node, file SettingsFile) (*Settings, diag.List) {
 }
 
 // Decoding says what the settings change about the Go types of values.
-func (s *Settings) Decoding() (nullables, noPointers bool, texts map[string]bool) {
+func (s *Settings) Decoding() Habits {
 	output := s.configuration.OutputOptions
-	texts = map[string]bool{}
+	habits := Habits{NullableType: output.NullableType, NoPointers: output.PreferSkipOptionalPointer, GoTypes: map[string]string{}}
 	if mapping := output.TypeMapping; mapping != nil {
-		for format, spec := range mapping.String.Formats {
-			if spec.Type == "string" {
-				texts[format] = true
-			}
+		habits.maps("string", mapping.String, codegen.DefaultTypeMapping.String)
+		habits.maps("number", mapping.Number, codegen.DefaultTypeMapping.Number)
+		habits.maps("integer", mapping.Integer, codegen.DefaultTypeMapping.Integer)
+		habits.maps("boolean", mapping.Boolean, codegen.DefaultTypeMapping.Boolean)
+	}
+	return habits
+}
+
+// maps notes what a mapping has for the formats of a type, where that is not the
+// usual.
+func (h Habits) maps(typ string, mapping, usual codegen.FormatMapping) {
+	for format, spec := range mapping.Formats {
+		if spec.Type != usual.Resolve(format).Type {
+			h.GoTypes[strings.TrimSpace(typ+" "+format)] = spec.Type
 		}
 	}
-	return output.NullableType, output.PreferSkipOptionalPointer, texts
+	if mapping.Default.Type == "" || mapping.Default.Type == usual.Default.Type {
+		return
+	}
+	h.GoTypes[typ+" *"] = mapping.Default.Type
+	for format := range usual.Formats {
+		if _, given := mapping.Formats[format]; !given {
+			h.GoTypes[typ+" "+format] = ""
+		}
+	}
 }
 
 // importsOthers reports whether the types of any file are in another package.
@@ -115,6 +133,19 @@ func (s *Settings) Drops(doc *openapi3.T, operations []*model.Operation) diag.Li
 func (s *Settings) Templates() (diag.Position, bool) {
 	pos, ok := s.positions["output-options.user-templates"]
 	return pos, ok
+}
+
+// template returns the position of the user's template that a message is about.
+func (s *Settings) template(message string) (diag.Position, bool) {
+	if s == nil || !strings.Contains(message, "template") {
+		return diag.Position{}, false
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.configuration.OutputOptions.UserTemplates)) {
+		if strings.Contains(message, name) {
+			return s.positions["output-options.user-templates."+name], true
+		}
+	}
+	return diag.Position{}, false
 }
 
 // refuse reports options that cannot work together with idemgen.
@@ -184,7 +215,7 @@ func (d *settingsDecoder) validate(node *yaml.Node) {
 				pos = d.settings.positions[option]
 			}
 		}
-		d.list.Errorf(pos, "correct it", "oapi-codegen %s refuses the options: %s", Version, strings.ReplaceAll(err.Error(), "\n", "; "))
+		d.list.Errorf(pos, "correct it", "oapi-codegen %s refuses the options: %s", Version, strings.ReplaceAll(strings.TrimPrefix(err.Error(), "failed to validate configuration: "), "\n", "; "))
 	}
 }
 

@@ -131,7 +131,7 @@ func shapesResolver(t *testing.T) func(in string, n *model.Node) (string, *resol
 	}
 	return func(in string, n *model.Node) (string, *resolver) {
 		r := &resolver{pkg: pkg, route: "POST /shapes/{id}", request: m, imports: map[string]bool{}}
-		code := r.fingerprint(m.name, model.Fingerprint{Version: 1, Roots: []*model.Node{root(in, model.Object, n)}})
+		code := r.fingerprint(&model.Operation{ContentTypes: jsonBody}, model.Fingerprint{Version: 1, Roots: []*model.Node{root(in, model.Object, n)}})
 		var b strings.Builder
 		for _, root := range code.Roots {
 			renderMember(&b, "", root)

@@ -83,7 +83,7 @@ type coder struct {
 func keyHeaders(operations []*model.CodeOperation, which func(*model.CodeOperation) bool) []string {
 	names := make(map[string]bool)
 	for _, operation := range operations {
-		if which(operation) {
+		if !operation.Key.InBody() && which(operation) {
 			names[cmp.Or(operation.KeyHeader, operation.Key.Name)] = true
 		}
 	}
@@ -117,6 +117,10 @@ func (c *coder) nameOperations(code *model.Code) {
 	for _, operation := range code.Operations {
 		owner := "operation " + operation.Name
 		operation.Var = c.taken.Free(naming.LowerFirst(operation.GoName)+"Operation", owner)
+		if operation.KeyFunc != "" {
+			operation.KeyFunc = c.taken.Free(operation.KeyFunc, owner)
+			operation.KeyExpr = operation.KeyFunc + "(request)"
+		}
 		for _, fingerprint := range operation.Fingerprints {
 			fingerprint.Func = c.taken.Free(fingerprint.Func, owner)
 		}
@@ -132,7 +136,9 @@ func (c *coder) qualify(scope *model.CodeScope, queries string) {
 		call.Struct = requalify(call.Struct, c.db.Name, queries)
 	}
 	for i := range scope.Fields {
-		scope.Fields[i].Type = requalify(scope.Fields[i].Type, c.db.Name, queries)
+		if scope.Fields[i].Ours {
+			scope.Fields[i].Type = requalify(scope.Fields[i].Type, c.db.Name, queries)
+		}
 	}
 }
 
@@ -149,7 +155,11 @@ func (c *coder) imports(code *model.Code) [][]model.Import {
 	if usesMaps(code) {
 		needed = append(needed, model.Import{Path: "maps"}, model.Import{Path: "slices"})
 	}
-	needed = append(needed, c.server.Framework.Imports...)
+	for _, imported := range c.server.Framework.Imports {
+		if imported.Path != "errors" || len(code.KeyHeaders) > 0 { // for what is wrong with a header
+			needed = append(needed, imported)
+		}
+	}
 	for _, path := range c.server.Imports {
 		needed = append(needed, model.Import{Path: path})
 	}

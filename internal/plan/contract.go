@@ -23,8 +23,10 @@ type Options struct {
 	// NoPointers says that oapi-codegen generates with its option
 	// prefer-skip-optional-pointer: a missing value is the zero value of its type.
 	NoPointers bool
-	// Texts are the formats of strings that its option type-mapping leaves as they are.
-	Texts map[string]bool
+	// GoTypes are the Go types that its option type-mapping has for types and formats,
+	// where they are not the usual ones: "string uuid". The entry of a type alone,
+	// "number *", is for the formats that have no entry of their own; "" is the usual.
+	GoTypes map[string]string
 }
 
 // What an annotation leaves out.

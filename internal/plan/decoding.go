@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -143,10 +144,44 @@ func goType(ref *openapi3.SchemaRef) string {
 // nilKinds are the kinds whose missing value is nil even where the Go type is no pointer.
 var nilKinds = []model.Kind{model.List, model.Map, model.Bytes}
 
+// mapped returns the Go type that an option has for a scalar of the shape, or "".
+func (e *expander) mapped(v value, s *shape) string {
+	if !s.scalar() || goType(v.schema.ref) != "" {
+		return ""
+	}
+	if name, ok := e.goTypes[strings.TrimSpace(s.types[0]+" "+s.format)]; ok {
+		return name
+	}
+	return e.goTypes[s.types[0]+" *"]
+}
+
 // isText reports whether an option has oapi-codegen keep a string of the shape's
 // format as it is.
 func (e *expander) isText(v value, s *shape) bool {
-	return s.scalar() && s.types[0] == "string" && e.texts[s.format] && goType(v.schema.ref) == ""
+	return e.mapped(v, s) == "string" && s.types[0] == "string"
+}
+
+// format returns the shape's format, or the one whose Go type an option gives it.
+func (e *expander) format(v value, s *shape) string {
+	switch name := e.mapped(v, s); {
+	case e.isText(v, s):
+		return ""
+	case name == "float64":
+		return "double"
+	case name == "float32":
+		return "float"
+	default:
+		return s.format
+	}
+}
+
+// integerType returns the Go type that the document asks for, or that an option has
+// for an integer.
+func (e *expander) integerType(v value, s *shape) string {
+	if name := e.mapped(v, s); name != "" && s.types[0] == "integer" {
+		return name
+	}
+	return goType(v.schema.ref)
 }
 
 // requires reports whether a property is required.

@@ -24,9 +24,16 @@ type expander struct {
 	undecided []undecided
 	nodes     int
 
-	nullableType bool            // as in [Options]
-	noPointers   bool            // likewise
-	texts        map[string]bool // likewise
+	key  *spec.FieldPath // of the idempotency key in the body, which is no part of the meaning; nil if it is elsewhere
+	form bool            // the body at hand is a form
+
+	nullableType bool              // as in [Options]
+	noPointers   bool              // likewise
+	goTypes      map[string]string // likewise
+}
+
+func newExpander(doc *spec.Document, list *diag.List, options Options) *expander {
+	return &expander{doc: doc, list: list, nullableType: options.NullableType, noPointers: options.NoPointers, goTypes: options.GoTypes}
 }
 
 // undecided is a request field that is neither declared nor ignored.
@@ -87,6 +94,9 @@ func (e *expander) walk(v value) *model.Node {
 		return nil
 	}
 	kind, trouble := e.kind(v, &s)
+	if trouble == nil && e.form && v.full.In == spec.InBody {
+		trouble = unreadInForms(kind, v.schema)
+	}
 	if trouble != nil {
 		e.refuse(v, e.mended(*trouble, v, &s))
 		return nil
@@ -102,17 +112,14 @@ func (e *expander) walk(v value) *model.Node {
 		Path:   strings.TrimPrefix(v.framing.String(), "."),
 		Full:   v.full.String(),
 		Kind:   kind,
-		Format: s.format,
+		Format: e.format(v, &s),
 		Pos:    e.position(v),
-	}
-	if e.isText(v, &s) {
-		node.Format = "" // Go does not know of it
 	}
 	node.Default = e.defaultOf(v, &s, kind)
 	node.Nullable = node.Default == nil && e.keepsNull(v, &s, kind)
 	e.refine(node, v)
 	node.Zero, node.Required, node.Delimiter = v.decoding.zero, v.decoding.required, v.decoding.delimiter
-	node.GoType = goType(v.schema.ref)
+	node.GoType = e.integerType(v, &s)
 	return e.children(node, v, &s)
 }
 
@@ -176,7 +183,11 @@ func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node 
 		return node
 	}
 	if v.state.declared() && v.sel.leaf() && len(*e.list) == before {
-		e.refuse(v, problem{"has only readOnly properties, which are no part of a request", leaveOut})
+		what := "has only readOnly properties, which are no part of a request"
+		if e.key != nil && len(v.full.Steps) == 0 {
+			what = "has no property but the idempotency key, which is no part of what a request means"
+		}
+		e.refuse(v, problem{what, leaveOut})
 	}
 	if v.element {
 		return node // how many there are still counts
@@ -188,6 +199,9 @@ func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node 
 func (e *expander) member(v value, s *shape, name string) *model.Node {
 	step, schema := spec.Step{Name: name}, s.properties[name]
 	sel := v.sel.child(step)
+	if e.key != nil && e.key.Equal(extend(v.full, step)) {
+		return nil
+	}
 	if shape := shapeOf(schema); shape.readOnly {
 		if sel != nil {
 			sel.each(func(path spec.FieldPath, pos diag.Position) {

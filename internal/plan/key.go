@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -15,10 +16,37 @@ import (
 var headerToken = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
 // key plans an operation's key: what the annotation says, else what the document
-// says of the parameter, else the defaults.
+// says of the parameter or property, else the defaults.
 func (p *planner) key(op *spec.Operation, parameters []parameter) model.Key {
-	own, shared := op.Annotation.Key.V, p.defaults().Key.V
-	settings := spec.Key{
+	settings := keySettings(op.Annotation.Key.V, p.defaults().Key.V)
+	key := model.Key{
+		In:        settings.In.Or(model.InHeader),
+		Name:      settings.Name.Or(defaultKeyName),
+		Required:  settings.Required.Or(true),
+		MaxLength: defaultKeyMax,
+		Pos:       op.Annotation.Pos,
+	}
+	if settings.Name.OK {
+		key.Pos = settings.Name.Pos
+	}
+	if p.supportedKey(settings) {
+		if key.InBody() {
+			p.bodyKey(&key, settings, op)
+		} else {
+			p.headerKey(&key, settings, parameters)
+		}
+		p.annotatedKey(&key, settings)
+	}
+	return key
+}
+
+// keySettings are an operation's settings of its key, with the defaults. Defaults
+// for a key in another place say only whether there must be one.
+func keySettings(own, shared spec.Key) spec.Key {
+	if own.In.OK && own.In.V != shared.In.Or(model.InHeader) {
+		shared = spec.Key{Required: shared.Required}
+	}
+	return spec.Key{
 		In:        pick(own.In, shared.In),
 		Name:      pick(own.Name, shared.Name),
 		Required:  pick(own.Required, shared.Required),
@@ -27,32 +55,25 @@ func (p *planner) key(op *spec.Operation, parameters []parameter) model.Key {
 		Pattern:   pick(own.Pattern, shared.Pattern),
 		Format:    pick(own.Format, shared.Format),
 	}
-	key := model.Key{Name: settings.Name.Or(defaultKeyName), Required: true, MaxLength: defaultKeyMax, Pos: op.Annotation.Pos}
-	if settings.Name.OK {
-		key.Pos = settings.Name.Pos
-	}
-	if p.supportedKey(settings) {
-		p.declaredKey(&key, settings, parameters)
-		p.annotatedKey(&key, settings)
-	}
-	return key
 }
 
-// supportedKey reports whether the key is of a kind that exists so far.
+// supportedKey reports whether a key can be in that place under that name.
 func (p *planner) supportedKey(settings spec.Key) bool {
+	in, name := settings.In, settings.Name
 	switch {
-	case settings.In.OK && settings.In.V == "body":
-		p.list.Errorf(settings.In.Pos, "use a header", "a key in the body is not supported yet")
+	case in.Present() && !in.OK, name.Present() && !name.OK:
 		return false
-	case settings.In.OK && settings.In.V != "header":
-		p.list.Errorf(settings.In.Pos, "write in: header", "a key cannot be in %q", settings.In.V)
+	case in.OK && in.V == model.InBody && !name.OK:
+		p.list.Errorf(in.Pos, "add name: with the name of the property, such as idempotency_key", "a key in the body has no default name")
 		return false
-	case settings.Name.OK && !headerToken.MatchString(settings.Name.V):
-		p.list.Errorf(settings.Name.Pos, "use letters, digits and -", "%q is not a name that a header can have", settings.Name.V)
+	case in.OK && in.V == model.InBody:
+		return true
+	case in.OK && in.V != model.InHeader:
+		p.list.Errorf(in.Pos, "write in: header or in: body", "a key cannot be in %q", in.V)
 		return false
-	}
-	if settings.Required.OK && !settings.Required.V {
-		p.list.Errorf(settings.Required.Pos, "remove it", "optional keys are not supported yet")
+	case name.OK && !headerToken.MatchString(name.V):
+		p.list.Errorf(name.Pos, "use letters, digits and -", "%q is not a name that a header can have", name.V)
+		return false
 	}
 	return true
 }
@@ -98,29 +119,71 @@ func (p *planner) checkPattern(pos diag.Position, pattern, remedy string) {
 	}
 }
 
-// declaredKey takes the constraints of the document's own parameter, as far as
-// the annotation does not have its own.
-func (p *planner) declaredKey(key *model.Key, settings spec.Key, parameters []parameter) {
+// declaredKey is what the document says of a key.
+type declaredKey struct {
+	what     string // "header Idempotency-Key"
+	required bool
+	at       spec.Pointer
+	schema   place
+}
+
+// headerKey takes the constraints of the document's own parameter, as far as the
+// annotation does not have its own.
+func (p *planner) headerKey(key *model.Key, settings spec.Key, parameters []parameter) {
 	name := spec.FieldPath{In: spec.InHeader, Steps: []spec.Step{{Name: key.Name}}}
 	for _, declared := range parameters {
-		if !declared.is(name) {
-			continue
-		}
-		if !declared.Required && !settings.Required.Present() {
-			p.list.Warnf(p.doc.PositionOf(declared.at), "write key: {required: true} in x-idempotent if that is meant",
-				"header %s is optional here, but an idempotent operation answers 400 without it", key.Name)
-		}
-		if declared.schema().exists() {
-			p.declaredSchema(key, settings, declared)
+		if declared.is(name) {
+			p.declaredKey(key, settings, declaredKey{"header " + key.Name, declared.Required, declared.at, declared.schema()})
 		}
 	}
 }
 
-func (p *planner) declaredSchema(key *model.Key, settings spec.Key, declared parameter) {
-	s := shapeOf(declared.schema())
+// bodyKey finds the property in every body that the operation takes.
+func (p *planner) bodyKey(key *model.Key, settings spec.Key, op *spec.Operation) {
+	bodies := bodiesOf(op)
+	if len(bodies) == 0 {
+		p.list.Errorf(key.Pos, "use a header", "the key is to be in the body, and %s %s has none", op.Method, op.Path)
+	}
+	for _, body := range bodies {
+		if body.trouble != nil {
+			p.list.Errorf(key.Pos, body.trouble.remedy, "the key is to be in the body, which %s", body.trouble.what)
+			continue
+		}
+		s := shapeOf(body.schema)
+		property, ok := s.properties[key.Name]
+		if !ok {
+			p.list.Errorf(key.Pos, cmp.Or(diag.DidYouMean(key.Name, sortedKeys(s.properties)), "add the property, in an overlay if the document is not yours"),
+				"the body%s has no property %q (%s)", body.as(), key.Name, p.doc.PositionOf(body.schema.at))
+			continue
+		}
+		what := keyPath(key.Name).String()
+		if shapeOf(property).readOnly {
+			p.list.Errorf(key.Pos, "take readOnly from it", "%s (%s) is readOnly, so it is no part of a request", what, p.doc.PositionOf(property.at))
+			continue
+		}
+		p.declaredKey(key, settings, declaredKey{what, s.requires(key.Name), property.at, property})
+	}
+}
+
+// keyPath is the path of a key in the body.
+func keyPath(name string) spec.FieldPath {
+	return spec.FieldPath{In: spec.InBody, Steps: []spec.Step{{Name: name}}}
+}
+
+func (p *planner) declaredKey(key *model.Key, settings spec.Key, declared declaredKey) {
+	if !declared.required && !settings.Required.Present() {
+		p.list.Warnf(p.doc.PositionOf(declared.at), "write key: {required: true} in x-idempotent if that is meant, or required: false",
+			"%s is optional here, but an idempotent operation answers 400 without it", declared.what)
+	}
+	if declared.schema.exists() {
+		p.declaredSchema(key, settings, declared)
+	}
+}
+
+func (p *planner) declaredSchema(key *model.Key, settings spec.Key, declared declaredKey) {
+	s := shapeOf(declared.schema)
 	if kind, trouble := s.kind(); trouble != nil || kind != model.String && kind != model.UUID {
-		p.list.Errorf(key.Pos, "describe the header as a string",
-			"header %s (%s) is not a string, as a key must be", key.Name, p.doc.PositionOf(declared.at))
+		p.list.Errorf(key.Pos, "describe it as a string", "%s (%s) is not a string, as a key must be", declared.what, p.doc.PositionOf(declared.at))
 		return
 	}
 	if s.format == "uuid" && !settings.Format.Present() {
@@ -131,8 +194,8 @@ func (p *planner) declaredSchema(key *model.Key, settings spec.Key, declared par
 	}
 }
 
-// declaredPart takes the constraints of one schema that the parameter is made of.
-func (p *planner) declaredPart(key *model.Key, settings spec.Key, declared parameter, part *openapi3.Schema) {
+// declaredPart takes the constraints of one schema that the key's consists of.
+func (p *planner) declaredPart(key *model.Key, settings spec.Key, declared declaredKey, part *openapi3.Schema) {
 	if part.MinLength > 1 && !settings.MinLength.Present() {
 		key.MinLength = int(min(part.MinLength, maxKeyBytes+1))
 	}
@@ -145,10 +208,10 @@ func (p *planner) declaredPart(key *model.Key, settings spec.Key, declared param
 	}
 }
 
-func (p *planner) declaredMaxLength(key *model.Key, length uint64, declared parameter) {
+func (p *planner) declaredMaxLength(key *model.Key, length uint64, declared declaredKey) {
 	if length > maxKeyBytes {
 		p.list.Warnf(p.doc.PositionOf(declared.at), "write key: {maxLength: ...} in x-idempotent",
-			"header %s may be %d characters long here, but a key is at most %d", key.Name, length, maxKeyBytes)
+			"%s may be %d characters long here, but a key is at most %d", declared.what, length, maxKeyBytes)
 		length = maxKeyBytes
 	}
 	key.MaxLength = int(length)

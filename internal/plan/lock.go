@@ -75,22 +75,26 @@ func lockVersion(fingerprint model.Fingerprint) model.LockVersion {
 // objects that have not show in the paths of what they hold.
 func lockFields(roots []*model.Node) []model.LockField {
 	var fields []model.LockField
-	var visit func(n *model.Node)
-	visit = func(n *model.Node) {
+	var visit func(n *model.Node, contentType string)
+	visit = func(n *model.Node, contentType string) {
 		if !isImplied(n) {
-			fields = append(fields, lockField(n))
+			field := lockField(n)
+			field.ContentType = contentType
+			fields = append(fields, field)
 		}
 		for _, member := range n.Members {
-			visit(member)
+			visit(member, contentType)
 		}
 		if n.Elem != nil {
-			visit(n.Elem)
+			visit(n.Elem, contentType)
 		}
 	}
 	for _, root := range roots {
-		visit(root)
+		visit(root, root.ContentType)
 	}
-	slices.SortFunc(fields, func(a, b model.LockField) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(fields, func(a, b model.LockField) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.ContentType, b.ContentType))
+	})
 	return fields
 }
 
@@ -138,13 +142,20 @@ func lockDigest(fields []model.LockField) string {
 
 // fieldText says everything about a field in one line, which no other field has.
 func fieldText(field model.LockField) string {
-	return fmt.Sprintf("%q %q %q unordered=%t normalize=%q nullable=%t",
+	text := fmt.Sprintf("%q %q %q unordered=%t normalize=%q nullable=%t",
 		field.Path, field.Type, field.Default, field.Unordered, field.Normalize, field.Nullable)
+	if field.ContentType != "" {
+		text += fmt.Sprintf(" in %q", field.ContentType)
+	}
+	return text
 }
 
 // describeField is a field for people.
 func describeField(field model.LockField) string {
 	parts := []string{field.Type}
+	if field.ContentType != "" {
+		parts = append(parts, "in "+field.ContentType)
+	}
 	if field.Default != "" {
 		parts = append(parts, "default "+field.Default)
 	}
@@ -185,7 +196,7 @@ func fieldChanges(before, after []model.LockField) []string {
 func byPath(fields []model.LockField) map[string]model.LockField {
 	indexed := make(map[string]model.LockField)
 	for _, field := range fields {
-		indexed[field.Path] = field
+		indexed[field.Path+"\x00"+field.ContentType] = field
 	}
 	return indexed
 }

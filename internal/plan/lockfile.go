@@ -193,6 +193,8 @@ func (p *lockParser) field(node *yaml.Node) model.LockField {
 			field.Path = p.text(value)
 		case "type":
 			field.Type = p.text(value)
+		case "in":
+			field.ContentType = p.text(value)
 		case "default":
 			field.Default = p.text(value)
 		case "order":

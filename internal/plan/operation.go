@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -26,6 +27,9 @@ func (p *planner) operation(op *spec.Operation) *model.Operation {
 	operation.Name = p.storedName(op)
 	operation.Scope = p.scopeOf(op, parameters)
 	operation.Key = p.key(op, parameters)
+	if body := op.OpenAPI.RequestBody; body != nil && body.Value != nil {
+		operation.ContentTypes, operation.BodyRequired = sortedKeys(body.Value.Content), body.Value.Required
+	}
 	p.answers(op, operation)
 	p.limits(op, operation)
 	p.responses(op)
@@ -55,8 +59,8 @@ const maxName = 255
 // storedName returns the name under which the operation's keys are stored, or "".
 func (p *planner) storedName(op *spec.Operation) string {
 	name := op.Annotation.Name
-	if !op.ID.Present() {
-		p.list.Errorf(op.Pos, "add operationId; the generated Go and the stored keys are named after it",
+	if !op.ID.Present() && !name.Present() {
+		p.list.Errorf(op.Pos, "add operationId, after which the generated Go and the stored keys are named, or name: for the keys alone",
 			"%s %s has x-idempotent but no operationId", op.Method, op.Path)
 	}
 	if !name.Present() {
@@ -237,16 +241,33 @@ func (p *planner) responses(op *spec.Operation) {
 		if all[status] == nil || all[status].Value == nil {
 			continue
 		}
-		for _, contentType := range sortedKeys(all[status].Value.Content) {
-			media, _, err := mime.ParseMediaType(contentType)
-			if err != nil || media != "text/event-stream" && !strings.HasPrefix(media, "multipart/") {
-				continue
-			}
-			pos := p.doc.PositionOf(op.Pointer.Child("responses", status, "content", contentType))
+		refuse := func(what string, at ...string) {
 			p.list.Errorf(op.Annotation.Pos, "remove x-idempotent, or answer with a plain body",
-				"%s %s answers %s with %s (%s), which cannot be recorded", op.Method, op.Path, status, media, pos)
+				"%s %s answers %s with %s (%s), which cannot be recorded", op.Method, op.Path, status, what,
+				p.doc.PositionOf(op.Pointer.Child(append([]string{"responses", status}, at...)...)))
+		}
+		if status == strconv.Itoa(http.StatusPartialContent) {
+			refuse("a part of something")
+		}
+		for _, contentType := range sortedKeys(all[status].Value.Content) {
+			if media, _, err := mime.ParseMediaType(contentType); err == nil && isStream(media) {
+				refuse(media, "content", contentType)
+			}
 		}
 	}
+}
+
+// streams are media types whose end nobody can tell.
+var streams = []string{
+	"text/event-stream", "application/json-seq", "application/geo+json-seq", "application/stream+json",
+	"application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson", "application/x-ndjson",
+}
+
+// isStream reports whether a response of that media type is one that goes on, or
+// that oapi-codegen writes in parts with a boundary of its own each time.
+func isStream(media string) bool {
+	kind, _, _ := strings.Cut(media, "/")
+	return slices.Contains(streams, media) || slices.Contains([]string{"multipart", "audio", "video"}, kind)
 }
 
 // fingerprint plans which fields decide the meaning of a request.
@@ -269,11 +290,15 @@ func (p *planner) fingerprint(op *spec.Operation, operation *model.Operation, pa
 		return planned
 	}
 	r := &request{
-		expander:   &expander{doc: p.doc, list: &p.list, nullableType: p.options.NullableType, noPointers: p.options.NoPointers, texts: p.options.Texts},
+		expander:   newExpander(p.doc, &p.list, p.options),
 		op:         op,
 		parameters: parameters,
 		selection:  newSelection(fields.V, annotated.V.Ignore.V, &p.list),
 		exempt:     p.exempt(op, operation),
+	}
+	if operation.Key.InBody() {
+		key := keyPath(operation.Key.Name)
+		r.key = &key
 	}
 	p.refuseKey(r.selection, operation)
 	planned.Roots = r.roots()
@@ -289,17 +314,22 @@ func (p *planner) fingerprint(op *spec.Operation, operation *model.Operation, pa
 
 // refuseKey reports the idempotency key among the declared fields.
 func (p *planner) refuseKey(selected *selection, operation *model.Operation) {
-	header := selected.child(spec.Step{Name: string(spec.InHeader)})
-	key := header.child(spec.Step{Name: http.CanonicalHeaderKey(operation.Key.Name)})
-	if key != nil && key.field != nil {
-		p.list.Errorf(*key.field, "remove it", "%s is the idempotency key, which is no part of what a request means", key.path)
+	in, name := spec.InHeader, http.CanonicalHeaderKey(operation.Key.Name)
+	if operation.Key.InBody() {
+		in, name = spec.InBody, operation.Key.Name
+	}
+	key := selected.child(spec.Step{Name: string(in)}).child(spec.Step{Name: name})
+	if key != nil && (key.field != nil || !key.leaf()) {
+		p.list.Errorf(key.first(), "remove it", "%s is the idempotency key, which is no part of what a request means", key.path)
 	}
 }
 
 // exempt lists the fields that nobody has to decide about.
 func (p *planner) exempt(op *spec.Operation, operation *model.Operation) []spec.FieldPath {
 	paths := credentials(p.doc.OpenAPI, op.OpenAPI)
-	paths = append(paths, spec.FieldPath{In: spec.InHeader, Steps: []spec.Step{{Name: operation.Key.Name}}})
+	if !operation.Key.InBody() {
+		paths = append(paths, spec.FieldPath{In: spec.InHeader, Steps: []spec.Step{{Name: operation.Key.Name}}})
+	}
 	for _, column := range p.columns[op.Annotation.Scope.V] {
 		if column.From.OK {
 			paths = append(paths, column.From.V)

@@ -141,7 +141,10 @@ func (b *scopeBinder) fields(claim string) error {
 		}
 		param := query.Params[i]
 		b.types[column.Name] = param.Type
-		b.scope.Fields = append(b.scope.Fields, model.GoField{Name: naming.Exported(column.Name), Type: param.Type, From: column.From})
+		b.scope.Fields = append(b.scope.Fields, model.GoField{
+			Name: naming.Exported(column.Name), Type: param.Type, From: column.From,
+			Ours: slices.ContainsFunc(param.Imports, func(i model.Import) bool { return i.Path == b.db.ImportPath }),
+		})
 		b.addImports(param.Imports)
 		if !equalByValue(param.Type) {
 			b.list.Errorf(b.db.Config, "remove the override, or give it a type such as uuid.UUID or string",

@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"mime"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,9 +65,7 @@ type request struct {
 func (r *request) roots() []*model.Node {
 	r.checkLocations()
 	var roots []*model.Node
-	if body := r.body(); body != nil {
-		roots = append(roots, body)
-	}
+	roots = append(roots, r.body()...)
 	for _, in := range []spec.Location{spec.InCookie, spec.InHeader, spec.InPath, spec.InQuery} {
 		if root := r.location(in); root != nil {
 			roots = append(roots, root)
@@ -175,96 +172,6 @@ func (r *request) refuseSpread(p parameter, v value, node *model.Node) *model.No
 // own: style form with explode, both of which are the default in a query.
 func isSpread(p parameter) bool {
 	return p.In == openapi3.ParameterInQuery && (p.Style == "" || p.Style == openapi3.SerializationForm) && (p.Explode == nil || *p.Explode)
-}
-
-// body returns the root of the declared part of the body.
-func (r *request) body() *model.Node {
-	full := spec.FieldPath{In: spec.InBody}
-	sel := r.selection.child(spec.Step{Name: string(spec.InBody)})
-	content, trouble := bodySchema(r.op)
-	switch {
-	case r.op.OpenAPI.RequestBody == nil:
-		if sel != nil {
-			sel.each(func(path spec.FieldPath, pos diag.Position) {
-				r.list.Errorf(pos, "remove it", "field %s does not exist: the operation has no request body", path)
-			})
-		}
-		return nil
-	case sel != nil && sel.leaf() && sel.ignored != nil:
-		return nil
-	case sel == nil:
-		r.undecidedBody(content, trouble)
-		return nil
-	}
-	v := value{full: full, framing: full, schema: content, sel: sel, required: true}
-	v.decoding = decoding{zero: true, required: r.op.OpenAPI.RequestBody.Value.Required}
-	if trouble != nil {
-		v.shown = r.op.Pointer.Child("requestBody")
-		r.refuse(v, *trouble)
-		return nil
-	}
-	return r.walk(v)
-}
-
-// undecidedBody notes a body of which nothing is selected: its properties where
-// it has any, so that each can be decided on its own.
-func (r *request) undecidedBody(content place, trouble *problem) {
-	if trouble == nil {
-		s := shapeOf(content)
-		for _, name := range sortedKeys(s.properties) {
-			r.member(value{full: spec.FieldPath{In: spec.InBody}}, &s, name)
-		}
-		if len(s.properties) > 0 {
-			return
-		}
-	}
-	r.undecided = append(r.undecided, undecided{string(spec.InBody), r.doc.PositionOf(r.op.Pointer.Child("requestBody"))})
-}
-
-// bodySchema returns the schema of the body, or why nothing of it can be declared.
-func bodySchema(op *spec.Operation) (place, *problem) {
-	ref := op.OpenAPI.RequestBody
-	if ref == nil || ref.Value == nil {
-		return place{}, nil
-	}
-	types := sortedKeys(ref.Value.Content)
-	const remedy = "put body into ignore, or describe one application/json body"
-	if len(types) != 1 {
-		list := strings.Join(types, ", ")
-		if len(types) == 0 {
-			list = "none"
-		}
-		return place{}, &problem{"must have exactly one content type to be declared, but has " + list, remedy}
-	}
-	if !isJSON(types[0]) {
-		return place{}, &problem{"is " + types[0] + ", " + notJSON(types[0]), remedy}
-	}
-	schema := place{at: op.Pointer.Child("requestBody", "content", types[0], "schema")}
-	if content := ref.Value.Content[types[0]]; content != nil {
-		schema.ref = content.Schema
-	}
-	if !schema.exists() {
-		return place{}, &problem{"has no schema", "give it one, or put body into ignore"}
-	}
-	return schema, nil
-}
-
-// notJSON says why a body of another type has no fingerprint.
-func notJSON(contentType string) string {
-	media, _, _ := mime.ParseMediaType(contentType)
-	switch {
-	case media == "application/x-www-form-urlencoded":
-		return "into which oapi-codegen mixes the parameters of the URL"
-	case strings.HasPrefix(media, "multipart/"):
-		return "which reaches the business function as a stream that can be read only once"
-	default:
-		return "and only JSON is supported in a fingerprint"
-	}
-}
-
-func isJSON(contentType string) bool {
-	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
 }
 
 // credentials returns the parameters that carry what authenticates the caller,

@@ -1,7 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/model"
@@ -12,23 +15,21 @@ import (
 // it: what [lockFields] makes of the result is that list again. It fails for a
 // list that no tree has.
 func restore(fields []model.LockField) ([]*model.Node, error) {
-	r := restorer{roots: make(map[spec.Location]*restored)}
+	r := restorer{roots: make(map[root]*restored)}
 	for _, field := range fields {
 		path, err := spec.ParseFieldPath(field.Path)
 		if err != nil {
 			return nil, fmt.Errorf("%s is no field path: %w", field.Path, err)
 		}
-		node := r.at(path)
+		node := r.at(path, field.ContentType)
 		if node.stated {
 			return nil, fmt.Errorf("%s is listed twice", field.Path)
 		}
 		node.state(field)
 	}
 	var roots []*model.Node
-	for _, in := range []spec.Location{spec.InBody, spec.InCookie, spec.InHeader, spec.InPath, spec.InQuery} {
-		if root := r.roots[in]; root != nil {
-			roots = append(roots, root.finish())
-		}
+	for _, at := range slices.SortedFunc(maps.Keys(r.roots), root.compare) {
+		roots = append(roots, r.roots[at].finish())
 	}
 	if changes := fieldChanges(fields, lockFields(roots)); len(changes) > 0 {
 		return nil, fmt.Errorf("its fields contradict each other: %s", strings.Join(changes, ", "))
@@ -36,7 +37,18 @@ func restore(fields []model.LockField) ([]*model.Node, error) {
 	return roots, nil
 }
 
-type restorer struct{ roots map[spec.Location]*restored }
+type restorer struct{ roots map[root]*restored }
+
+// root is where the paths of a tree begin.
+type root struct {
+	in          spec.Location
+	contentType string // of a body that is one of several
+}
+
+// compare is the order of roots, which is that of their names.
+func (r root) compare(other root) int {
+	return cmp.Or(cmp.Compare(r.in, other.in), cmp.Compare(r.contentType, other.contentType))
+}
 
 // restored is a node while its members are still being found.
 type restored struct {
@@ -48,15 +60,17 @@ type restored struct {
 }
 
 // at returns the node of a path, with all nodes above it.
-func (r *restorer) at(path spec.FieldPath) *restored {
-	node := r.roots[path.In]
+func (r *restorer) at(path spec.FieldPath, contentType string) *restored {
+	at := root{path.In, contentType}
+	node := r.roots[at]
 	if node == nil {
 		start := spec.FieldPath{In: path.In}
 		node = newRestored("", start, start)
+		node.ContentType = contentType
 		if path.In != spec.InBody {
 			node.Name = string(path.In)
 		}
-		r.roots[path.In] = node
+		r.roots[at] = node
 	}
 	for _, step := range path.Steps {
 		node = node.step(step)

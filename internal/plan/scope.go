@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
@@ -90,14 +91,10 @@ func queryNames(goName string) model.Queries {
 
 // table takes the table's name from the annotation.
 func (p *planner) table(scope *model.Scope, declared spec.Value[string]) {
-	parts := strings.Split(declared.V, ".")
-	fits := len(parts) <= 2
-	for _, part := range parts {
-		fits = fits && naming.SimpleSQLName(part) && len(part) <= naming.MaxSQLName
-	}
-	if !fits {
-		p.list.Errorf(declared.Pos, "write table or schema.table in lower-case letters, digits and _, at most 63 characters each",
-			"%q is not a name that a key table can have", declared.V)
+	parts, problem := naming.ParseTable(declared.V)
+	if problem != "" {
+		p.list.Errorf(declared.Pos, `write table or schema.table as in SQL, with double quotes around what has capitals or other characters: '"Billing"."Keys"'`,
+			"%q is not a name that a key table can have: %s", declared.V, problem)
 		return
 	}
 	scope.Table = parts[len(parts)-1]
@@ -203,16 +200,29 @@ func (p *planner) source(from spec.Value[spec.FieldPath]) {
 
 // checkScopesApart reports scopes that would share a Go name or a table.
 func (p *planner) checkScopesApart(scopes []*model.Scope) {
-	types, tables := naming.NewTaken(""), naming.NewTaken("")
+	types, relations := naming.NewTaken(""), naming.NewTaken("")
 	for _, scope := range scopes {
 		if other, free := types.Take(scope.GoName, scope.Name); !free {
 			p.list.Errorf(scope.Pos, "rename one of them", "scopes %q and %q would both be the Go type %sScope", other, scope.Name, scope.GoName)
 		}
-		table := naming.QuoteTable(scope.Schema, scope.Table)
-		if other, free := tables.Take(table, scope.Name); !free {
-			p.list.Errorf(scope.Pos, "give one of them a table of its own with table:", "scopes %q and %q would share the table %s", other, scope.Name, table)
+		// Tables and indexes have one namespace.
+		for _, relation := range []struct{ what, name string }{{"table", scope.Table}, {"index", scope.Index}} {
+			name := naming.QuoteTable(usualSchema(scope.Schema), relation.name)
+			if other, free := relations.Take(name, scope.Name); !free {
+				p.list.Errorf(scope.Pos, "give one of them a table of its own with table:",
+					"scopes %q and %q would share the %s %s", other, scope.Name, relation.what, naming.QuoteTable(scope.Schema, relation.name))
+				break
+			}
 		}
 	}
+}
+
+// usualSchema is the schema that a name without one most likely is in.
+func usualSchema(schema string) string {
+	if schema == "" {
+		return "public"
+	}
+	return schema
 }
 
 // Index rows of PostgreSQL hold at most a third of a page.
@@ -223,7 +233,7 @@ const (
 
 // checkIndexRow reports a primary key that would not fit into the index.
 func (p *planner) checkIndexRow(operation *model.Operation) {
-	size := len(operation.Name) + operation.Key.MaxLength + 8
+	size := len(operation.Name) + keySize(operation.Key) + 8
 	for _, column := range operation.Scope.Columns {
 		switch column.SQLType {
 		case "text":
@@ -238,6 +248,14 @@ func (p *planner) checkIndexRow(operation *model.Operation) {
 		p.list.Errorf(operation.Pos, "lower maxLength of the scope's columns or of the key",
 			"scope, operation and key of %s can take %d bytes, and PostgreSQL can index %d", operation.Name, size, maxIndexBytes)
 	}
+}
+
+// keySize is how many bytes a key can have.
+func keySize(key model.Key) int {
+	if key.InBody() {
+		return min(utf8.UTFMax*key.MaxLength, maxKeyBytes)
+	}
+	return key.MaxLength
 }
 
 // checkSource checks that a column's source is there in an operation that uses

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
@@ -37,39 +39,69 @@ func (v *versioner) fieldStillThere(op *spec.Operation, version model.LockVersio
 		return // which restore reports
 	}
 	needs := fmt.Sprintf("version %d of %q needs %s as %s", version.Version, v.operation.Name, field.Path, field.Type)
-	at, found := schemaAt(op, path)
+	at, found := schemaAt(op, path, cmp.Or(field.ContentType, v.bodyOf(op, version)))
 	if !found {
 		v.errorf(v.wayOut(version), "%s, which the document does not have any more", needs)
 		return
 	}
 	kind, format := parseTypeText(field.Type)
 	s := shapeOf(at)
-	e := &expander{doc: v.doc, list: new(diag.List), texts: v.Options.Texts}
+	e := &expander{doc: v.doc, list: new(diag.List), goTypes: v.Options.GoTypes}
 	whole := kind != model.Object // of an object, other fields may say what takes part
-	now, trouble := e.kind(value{full: path, schema: at, state: state{decided: whole, takes: whole, path: path}}, &s)
+	today := value{full: path, schema: at, state: state{decided: whole, takes: whole, path: path}}
+	now, trouble := e.kind(today, &s)
+	isFormat := e.format(today, &s)
 	switch pos := v.doc.PositionOf(at.at); {
 	case trouble != nil:
 		v.list.Errorf(pos, v.wayOut(version), "%s, and it %s", needs, trouble.what)
-	case now != kind, kind == model.Number && (s.format == "float") != (format == "float"):
-		v.list.Errorf(pos, v.wayOut(version), "%s, and it is %s now", needs, typeText(now, s.format))
+	case now != kind, kind == model.Number && (isFormat == "float") != (format == "float"):
+		v.list.Errorf(pos, v.wayOut(version), "%s, and it is %s now", needs, typeText(now, isFormat))
 	}
 }
 
-// schemaAt returns the schema of a field of the request.
-func schemaAt(op *spec.Operation, path spec.FieldPath) (place, bool) {
+// bodyOf returns the content type that a version is about which is from when the
+// operation had only one: of those that it has, the first with all fields.
+func (v *versioner) bodyOf(op *spec.Operation, version model.LockVersion) string {
+	var readable []string
+	for _, b := range bodiesOf(op) {
+		if b.trouble == nil {
+			readable = append(readable, b.contentType)
+		}
+	}
+	for _, contentType := range readable {
+		lacks := func(field model.LockField) bool {
+			path, err := spec.ParseFieldPath(field.Path)
+			if err != nil || path.In != spec.InBody {
+				return false
+			}
+			_, found := schemaAt(op, path, contentType)
+			return !found
+		}
+		if !slices.ContainsFunc(version.Fields, lacks) {
+			return contentType
+		}
+	}
+	return cmp.Or(readable...)
+}
+
+// schemaAt returns the schema of a field of the request, in the body of that
+// content type.
+func schemaAt(op *spec.Operation, path spec.FieldPath, contentType string) (place, bool) {
 	steps := path.Steps
-	at, trouble := bodySchema(op)
-	if path.In != spec.InBody {
-		at, trouble = place{}, nil
+	var at place
+	if path.In == spec.InBody {
+		for _, b := range bodiesOf(op) {
+			if b.contentType == contentType && b.trouble == nil {
+				at = b.schema
+			}
+		}
+	} else {
 		for _, p := range parameters(op) {
 			if p.is(spec.FieldPath{In: path.In, Steps: steps[:1]}) {
 				at = p.schema()
 			}
 		}
 		steps = steps[1:]
-	}
-	if trouble != nil {
-		return place{}, false
 	}
 	for _, step := range steps {
 		at = schemaBelow(at, step)

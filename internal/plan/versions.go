@@ -178,10 +178,14 @@ func (v *versioner) older(version model.LockVersion) {
 		v.list.Errorf(version.Pos, lockRemedy, "version %d of %q cannot be read: %v", version.Version, v.operation.Name, err)
 		return
 	}
-	v.operation.Older = append(v.operation.Older, model.OlderFingerprint{
+	older := model.OlderFingerprint{
 		Fingerprint: model.Fingerprint{Version: version.Version, Roots: roots, Pos: v.operation.Versions.Pos},
 		Remedy:      v.wayOut(version),
-	})
+	}
+	if op := v.described(); op != nil && !older.Framed() {
+		older.Body = v.bodyOf(op, version)
+	}
+	v.operation.Older = append(v.operation.Older, older)
 }
 
 // mayRetire reports a version under which there may be records inside their

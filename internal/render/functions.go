@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -18,6 +19,7 @@ var functions = template.FuncMap{
 	"ident":    naming.Quote,
 	"literal":  naming.Literal,
 	"table":    table,
+	"schemas":  schemas,
 	"column":   column,
 	"arg":      naming.Arg,
 	"yaml":     yamlScalar,
@@ -31,6 +33,18 @@ var functions = template.FuncMap{
 
 // table is the scope's table as SQL spells it.
 func table(scope *model.Scope) string { return naming.QuoteTable(scope.Schema, scope.Table) }
+
+// schemas are those that the tables are in and that a database does not come with.
+func schemas(scopes []*model.Scope) []string {
+	var names []string
+	for _, scope := range scopes {
+		if scope.Schema != "" && scope.Schema != "public" {
+			names = append(names, scope.Schema)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 // column is a scope column's definition.
 func column(c model.Column) string {

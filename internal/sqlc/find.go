@@ -31,6 +31,7 @@ type Block struct {
 	node    *yaml.Node
 	schema  []source
 	queries []source
+	all     []source // the schema files of all blocks, as far as they are there
 	ours    struct{ schema, queries File }
 }
 
@@ -85,6 +86,7 @@ func (f *finder) find() *Block {
 	block := &Block{doc: f.doc, node: node}
 	block.ours.schema, block.ours.queries = f.schema, f.queries
 	f.check(block)
+	block.all = f.schemas(blocks)
 	return block
 }
 

@@ -1,0 +1,89 @@
+package sqlc
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
+
+// schemas returns the schema files of all blocks. What is not there is reported by
+// whoever needs it.
+func (f *finder) schemas(blocks *yaml.Node) []source {
+	quiet := *f
+	quiet.problems = nil
+	var all []source
+	for _, block := range blocks.Content {
+		if list := get(block, "schema"); list != nil {
+			all = append(all, quiet.expand(list, f.schema)...)
+		}
+	}
+	return all
+}
+
+// Shared reports key tables in schema, ours, that the document of another
+// configuration has too, as far as the two are in one configuration of sqlc. A copy
+// of ours, among migrations for instance, is none of another document.
+func (b *Block) Shared(schema []byte) diag.List {
+	var list diag.List
+	owner, tables := keyTables(schema)
+	seen := map[string]bool{b.ours.schema.Path: true}
+	for _, file := range b.all {
+		if seen[file.Path] {
+			continue
+		}
+		seen[file.Path] = true
+		text, err := os.ReadFile(file.Path)
+		if err != nil {
+			continue
+		}
+		other, theirs := keyTables(text)
+		if other == "" || other == owner {
+			continue
+		}
+		for _, table := range theirs {
+			if contains(tables, table) {
+				list.Errorf(file.pos, "give one of them a table of its own with table: in the scope, or describe them in different configurations of sqlc if their databases differ",
+					"the key table %s of %s is also that of %s (%s): two documents may not share one", table, owner, other, file.Display)
+			}
+		}
+	}
+	list.Sort()
+	return list
+}
+
+const (
+	ownerLine = "-- The key tables of "
+	tableLine = "CREATE TABLE IF NOT EXISTS "
+)
+
+// keyTables reads what idemgen has written into a schema file: whose tables they
+// are, and their names.
+func keyTables(schema []byte) (owner string, tables []string) {
+	lines := bufio.NewScanner(bytes.NewReader(schema))
+	for lines.Scan() {
+		line := lines.Text()
+		if name, ok := strings.CutPrefix(line, ownerLine); ok && owner == "" {
+			owner = strings.TrimSuffix(name, ".")
+		}
+		if name, ok := strings.CutPrefix(line, tableLine); ok {
+			tables = append(tables, strings.TrimSuffix(name, " ("))
+		}
+	}
+	return owner, tables
+}
+
+// contains reports whether a table is among others, where one without a schema is
+// taken to be public.
+func contains(tables []string, table string) bool {
+	for _, other := range tables {
+		if strings.TrimPrefix(other, "public.") == strings.TrimPrefix(table, "public.") {
+			return true
+		}
+	}
+	return false
+}
