@@ -30,6 +30,7 @@ func TestCheckPass(t *testing.T) {
 		"too large, two lines":     {required, []string{"k", "k"}, "12345", "idempotency_key_invalid"},
 		"no check":                 {Check{}, []string{"k", "k"}, "12345", ""},
 		"a key that is no header":  {Check{MaxBody: 4}, []string{"k", "k"}, "1234", ""},
+		"a key in the body":        {Check{Key: KeyRule{Name: "Idempotency-Key", InBody: true, Required: true}}, []string{"k", "k"}, "", ""},
 		"a body without any limit": {Check{Key: required.Key}, []string{"k"}, "12345", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

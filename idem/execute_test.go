@@ -57,6 +57,17 @@ func TestExecuteRefusesWhatHasNoFingerprint(t *testing.T) {
 	}
 }
 
+// A request that needs a body and has none has no fingerprint, and keeps the first
+// reason where there is another.
+func TestHasherNoBody(t *testing.T) {
+	h := NewHasher("createOrder", 1)
+	h.NoBody()
+	h.JSON([]byte(`{`))
+	if f := h.Sum(); f.err != errNoBody { //nolint:errorlint // a constant
+		t.Errorf("got %v", f.err)
+	}
+}
+
 // Under an older version such a request is no retry of anything: none like it was
 // ever recorded.
 func TestCompareWithoutFingerprint(t *testing.T) {

@@ -85,6 +85,20 @@ func TestKeyRules(t *testing.T) {
 		"pattern not met":   {KeyRule{Pattern: "^[a-z]+$"}, "abc1", "idempotency_key_invalid"},
 		"pattern anywhere":  {KeyRule{Pattern: "b"}, "abc", ""},
 		"pattern malformed": {KeyRule{Pattern: "("}, "abc", "idempotency_internal_error"},
+
+		"body":                  {KeyRule{InBody: true}, "ключ 🔑", ""},
+		"body, quoted":          {KeyRule{InBody: true}, `"`, ""},
+		"body, blank":           {KeyRule{InBody: true}, " ", ""},
+		"body, empty":           {KeyRule{InBody: true}, "", "idempotency_key_invalid"},
+		"body, longest":         {KeyRule{InBody: true}, strings.Repeat("🔑", 255), ""},
+		"body, too long":        {KeyRule{InBody: true}, strings.Repeat("é", 256), "idempotency_key_invalid"},
+		"body, too many bytes":  {KeyRule{InBody: true, MaxLength: 300}, strings.Repeat("🔑", 256), "idempotency_key_invalid"},
+		"body, NUL":             {KeyRule{InBody: true}, "a\x00", "idempotency_key_invalid"},
+		"body, no Unicode":      {KeyRule{InBody: true}, "a\xff", "idempotency_key_invalid"},
+		"body, was no Unicode":  {KeyRule{InBody: true}, "a\uFFFD", "idempotency_key_invalid"},
+		"body, pattern not met": {KeyRule{InBody: true, Pattern: "^[a-z]+$"}, "a ", "idempotency_key_invalid"},
+		"body, in characters":   {KeyRule{InBody: true, MinLength: 2, MaxLength: 2}, "éé", ""},
+		"body, too few":         {KeyRule{InBody: true, MinLength: 3}, "éé", "idempotency_key_invalid"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := New(nil).keyOf(test.rule, &test.value)

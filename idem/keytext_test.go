@@ -28,6 +28,27 @@ func TestKeyText(t *testing.T) {
 	}
 }
 
+func TestKeyOfValue(t *testing.T) {
+	if got := KeyOfValue(time.Duration(0)); got != nil {
+		t.Errorf("no key is %q", *got)
+	}
+	if got := KeyOfValue(time.Second); got == nil || *got != "1s" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestKeyOfNullable(t *testing.T) {
+	type nullable map[bool]string // as in github.com/oapi-codegen/nullable
+	for _, none := range []nullable{nil, {false: ""}} {
+		if got := KeyOfNullable(none); got != nil {
+			t.Errorf("no key is %q", *got)
+		}
+	}
+	if got := KeyOfNullable(nullable{true: "a"}); got == nil || *got != "a" {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestWriteMissingKey(t *testing.T) {
 	w := httptest.NewRecorder()
 	WriteMissingKey(w, "Idempotency-Key")

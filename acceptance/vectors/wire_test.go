@@ -24,6 +24,8 @@ type written struct {
 	Header map[string]json.RawMessage `json:"header"`
 	Cookie map[string]json.RawMessage `json:"cookie"`
 	Body   json.RawMessage            `json:"body"`
+
+	ContentType string `json:"contentType"`
 }
 
 // send writes the request of a vector as HTTP.
@@ -34,6 +36,12 @@ func send(t *testing.T, method, template string, op operation, request json.RawM
 		t.Fatal(err)
 	}
 	w := wire{Method: strings.ToUpper(method), Header: map[string]string{}, Cookies: map[string]string{}, Body: string(r.Body)}
+	if r.ContentType != "" {
+		w.Header["Content-Type"] = r.ContentType
+	}
+	if strings.HasPrefix(r.ContentType, "text/") {
+		w.Body = texts(t, r.Body)[0]
+	}
 	for name, value := range r.Path {
 		template = strings.ReplaceAll(template, "{"+name+"}", url.PathEscape(strings.Join(texts(t, value), ",")))
 	}

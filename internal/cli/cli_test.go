@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -118,7 +117,7 @@ func TestExitCodes(t *testing.T) {
 		{"diagnostics of check", fails(bad[:1]), []string{"check"}, result{Code: 1, Stderr: "api.yaml:9:1: warning: careful\napi.yaml:9:1: wrong; mend it\n"}},
 		{"trouble", fails(errors.New("the disk is gone")), []string{"generate"}, result{Code: 2, Stderr: "api.yaml:9:1: warning: careful\nidemgen: the disk is gone\n"}},
 		{"no configuration", yields(""), []string{"check", "-c", "x.yaml"}, result{Code: 1, Stderr: "x.yaml:1:1: the configuration file does not exist; write it, or name another one with -c\n"}},
-		{"file in the way", func(ctx context.Context, c *config.Config) ([]output.File, []output.File, diag.List, error) {
+		{"file in the way", func(_ context.Context, c *config.Config) ([]output.File, []output.File, diag.List, error) {
 			return []output.File{{Path: c.Spec.Abs, Display: c.Spec.Display}}, nil, nil, nil
 		}, []string{"generate"}, result{Code: 1, Stderr: "api.yaml:1:1: the file is not generated and will not be replaced; move it out of the way, or choose another path in the configuration\n    1 | openapi: 3.0.3\n      | ^\n"}},
 		{"no command", yields(""), nil, result{Code: 2, Stderr: "idemgen: a command is missing\nRun idemgen --help for usage.\n"}},
@@ -206,7 +205,7 @@ func TestVersions(t *testing.T) {
 // No excerpt is shown of a file that the generator writes: the one on disk may be old.
 func TestNoExcerptOfGeneratedFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
-	name := filepath.Join("a.sql")
+	name := "a.sql"
 	if err := os.WriteFile(name, []byte(generated), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -18,12 +18,13 @@ type reader struct {
 }
 
 var (
-	topKeys       = []string{"version", "spec", "overlay", "server", "bound", "sqlc", "schema", "queries", "lock", "strict"}
-	serverKeys    = []string{"package", "out", "framework", "options", "from"}
-	outKeys       = []string{"package", "out", "options"} // what goes with server.out only
-	frameworks    = []string{"std-http", "chi", "gorilla", "echo", "echo5", "gin", "fiber", "fiber3", "iris"}
-	exampleServer = "server: {package: api, out: internal/api, framework: std-http, options: {}}"
+	topKeys    = []string{"version", "spec", "overlay", "server", "bound", "sqlc", "schema", "queries", "lock", "strict"}
+	serverKeys = []string{"package", "out", "framework", "options", "from"}
+	outKeys    = []string{"package", "out", "options"} // what goes with server.out only
+	frameworks = []string{"std-http", "chi", "gorilla", "echo", "echo5", "gin", "fiber", "fiber3", "iris"}
 )
+
+const exampleServer = "server: {package: api, out: internal/api, framework: std-http, options: {}}"
 
 // read is the shape of the file; check looks at what the paths mean together.
 func (r *reader) read(data []byte) *Config {

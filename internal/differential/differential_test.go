@@ -99,6 +99,7 @@ func runBatch(t *testing.T, m *module, seed uint64) counts {
 		must(t, err)
 		trial := trial{t, r, op, planned, driver, m.packages[0], &c}
 		trial.meanings()
+		trial.wild()
 		if t.Failed() {
 			break
 		}
@@ -167,7 +168,7 @@ func (t trial) meanings() {
 			other, taken := byFingerprint[fingerprint]
 			switch {
 			case known && before.fingerprint != fingerprint:
-				t.report(requests[i], "means the same as "+before.text+"\nand has another fingerprint")
+				t.report(requests[i], "means the same as "+before.text+"\nand has another fingerprint; the meaning is "+meaning)
 				return
 			case taken && other != meaning:
 				t.report(requests[i], "has the fingerprint of "+byMeaning[other].text+"\nand means something else: "+other+"\nand "+meaning)
@@ -182,6 +183,18 @@ func (t trial) meanings() {
 		}
 	}
 	t.counts.different += len(byMeaning) * (len(byMeaning) - 1) / 2
+}
+
+// wild sends requests that need not be accepted, of all kinds that decoding tells
+// apart or merges. All that is expected is that generated code and explain agree.
+func (t trial) wild() {
+	for done := 0; done < wildOnes && !t.t.Failed(); done += 10 {
+		var requests []request
+		for range 10 {
+			requests = append(requests, t.op.wild(t.r))
+		}
+		t.send(requests)
+	}
 }
 
 // send sends requests and has each explained, which must come to the same, and

@@ -103,6 +103,9 @@ func (d *drawer) object(depth int) *shape {
 		member.name = names[i]
 		member.required, member.writeOnly = oneIn(d.r, 3), oneIn(d.r, 12)
 		member.readOnly = oneIn(d.r, 20) && !member.writeOnly
+		if member.union { // of which a $ref is all there is
+			member.readOnly, member.writeOnly = false, false
+		}
 		d.refine(member)
 		if goNames[member.name] != "" && member.component != "" {
 			member.name = "p" + strconv.Itoa(i) // a component's name would be changed
@@ -214,6 +217,7 @@ func (d *drawer) parameter(in string, n int) *shape {
 		s = d.scalar()
 	}
 	d.write(s, 8)
+	s.wrapped = s.wrapped && s.kind != model.Bytes // which explain refuses
 	switch {
 	case in == "query" && oneIn(d.r, 6):
 		s = d.deepObject()

@@ -11,6 +11,7 @@ import (
 type request struct {
 	parameters map[string]map[string]parameterText // by place and name
 	body       string                              // as text; "" for none
+	trailing   string                              // what follows the body, or stands for it
 }
 
 // drawn is what a request says, whatever its spelling.
@@ -58,12 +59,20 @@ func (op *operation) spell(r *rand.Rand, d drawn) request {
 	if op.body == nil {
 		return written
 	}
-	body := op.body.otherBody(r, d.body, op.mustHaveBody)
-	if body.state == missing {
-		return written
+	if body := op.body.otherBody(r, d.body, op.mustHaveBody); body.state != missing {
+		written.body = w.space() + w.value(op.body, body) + w.space()
 	}
-	written.body = w.space() + w.value(op.body, body) + w.space()
+	written.end(r)
 	return written
+}
+
+// end adds what follows a body and has no influence. Only white space can stand for
+// one.
+func (q *request) end(r *rand.Rand) {
+	q.trailing = pick(r, "", "", " ", "\n\t")
+	if q.body != "" && oneIn(r, 6) {
+		q.trailing += pick(r, " {", "\nnull", " ]", "\n\"", " \x00")
+	}
 }
 
 // otherBody chooses between a body, none, null and an empty one, where they mean the
@@ -144,8 +153,8 @@ func (op *operation) wire(q request) wire {
 	if cookies != nil {
 		w.Header["Cookie"] = []string{strings.Join(cookies, "; ")}
 	}
-	if q.body != "" {
-		body := []byte(q.body)
+	if text := q.body + q.trailing; text != "" {
+		body := []byte(text)
 		w.Body = &body
 	}
 	return w

@@ -150,6 +150,7 @@ func (d *drawer) pathItem(op *operation) map[string]any {
 		"responses":    map[string]any{"204": map[string]any{"description": "Done."}},
 	}
 	var parameters []any
+	op.path = "/" + op.id
 	for _, p := range op.parameters {
 		parameters = append(parameters, d.parameterOf(p))
 		if p.in == "path" {

@@ -355,7 +355,7 @@ func (s *shape) plain(v *value) (string, bool) {
 			m := v.members[i]
 			switch {
 			case member.readOnly:
-			case m.state == missing && member.required:
+			case m.state == missing && (member.required || member.isZero()):
 				return "", false // what it comes to is not for a default to leave open
 			case m.state != missing && !add(quoted(member.name)+":", member, m):
 				return "", false

@@ -34,6 +34,9 @@ func declaredOf(op *model.Operation, r *Request) (declared, error) {
 			d.body = op.ContentTypes[i]
 		}
 	}
+	if d.body == "text/plain" && r.body.text == "" && !op.BodyRequired {
+		d.body = ""
+	}
 	if d.body == "" && op.BodyRequired && len(list) == 0 {
 		at := cmp.Or(r.contentType, &value{})
 		list.Errorf(r.position(at.at), "", "body is missing, or is none of %s: a request without one of them is refused", strings.Join(op.ContentTypes, ", "))

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/diag"
@@ -111,6 +112,10 @@ func (s *slot) find(name string) (int, bool) {
 }
 
 func (d *decoder) array(s *slot, v *value, path string) {
+	if v.kind == text && isOctet(s.node.Elem) {
+		d.octets(s, v, path)
+		return
+	}
 	if v.kind != array {
 		d.mismatch(s, v, path)
 		return
@@ -125,6 +130,27 @@ func (d *decoder) array(s *slot, v *value, path string) {
 	if s.length == 0 {
 		s.elems = nil
 	}
+}
+
+// isOctet reports whether a list of such elements is []byte in Go, as binary data is.
+func isOctet(n *model.Node) bool {
+	return n.Kind == model.Integer && n.Zero && (formatOf(n) == "uint8" || formatOf(n) == "byte")
+}
+
+// octets decodes a list of octets that is written as binary data.
+func (d *decoder) octets(s *slot, v *value, path string) {
+	l, problem := parseBytes(v.text)
+	if problem != "" {
+		d.fail(v, path, "", "must be a list, or a string in base64: %s", problem)
+		return
+	}
+	s.elems = nil
+	for _, octet := range l.(bytesLeaf) {
+		elem := &slot{node: s.node.Elem}
+		elem.set(integerLeaf(strconv.Itoa(int(octet))))
+		s.elems = append(s.elems, elem)
+	}
+	s.state, s.length = present, len(s.elems)
 }
 
 func (d *decoder) mapping(s *slot, v *value, path string) {

@@ -20,7 +20,7 @@ func (d *decoder) parameter(s *slot, in string, v *value, path string) {
 	case model.Object:
 		d.parameterObject(s, v, path)
 	case model.List:
-		d.parameterList(s, v, path)
+		d.parameterList(s, in, v, path)
 	default:
 		if characters, ok := d.characters(v, path); ok {
 			d.scalar(s, in, characters, v, path)
@@ -164,7 +164,7 @@ func parseInstantOrDate(s string) (leaf, string) {
 
 // parameterList decodes a list. Where its elements share one value they are joined
 // as a client would send them, and split as the service would split them.
-func (d *decoder) parameterList(s *slot, v *value, path string) {
+func (d *decoder) parameterList(s *slot, in string, v *value, path string) {
 	if v.kind != array {
 		d.fail(v, path, "write [a, b]", "must be a list, not %s", v.kind)
 		return
@@ -184,7 +184,12 @@ func (d *decoder) parameterList(s *slot, v *value, path string) {
 	case len(elements) == 0:
 		return
 	case s.node.Delimiter != "":
-		elements = strings.Split(strings.Join(elements, s.node.Delimiter), s.node.Delimiter)
+		joined := strings.Join(elements, s.node.Delimiter)
+		if in != "query" && s.node.Required && joined == "" {
+			d.fail(v, path, "", "is empty")
+			return
+		}
+		elements = strings.Split(joined, s.node.Delimiter)
 	}
 	s.state, s.length = present, len(elements)
 	for i, element := range elements {

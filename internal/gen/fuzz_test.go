@@ -2,7 +2,6 @@ package gen_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,13 +80,7 @@ func attempt(t *testing.T) results {
 
 // BenchmarkGenerate measures a whole run over the example's document.
 func BenchmarkGenerate(b *testing.B) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := os.Chdir(root); err != nil {
-		b.Fatal(err)
-	}
+	b.Chdir("../..")
 	c, err := config.Load("idemgen.yaml")
 	if err != nil {
 		b.Fatal(err)

@@ -4,7 +4,6 @@ package gen
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -56,15 +55,16 @@ type run struct {
 	options  Options
 	warnings diag.List
 
-	doc      *spec.Document
-	lock     model.Lock   // as the last run left it
-	planned  plan.Options // under which the contract was made
-	contract *model.Contract
-	schema   []byte
-	queries  []byte
-	database database
-	server   server
-	code     *model.Code
+	doc       *spec.Document
+	lock      model.Lock   // as the last run left it
+	planned   plan.Options // under which the contract was made
+	contract  *model.Contract
+	schema    []byte
+	queries   []byte
+	database  database
+	server    server
+	generated *oapi.Package // of the server, as the two tools left it
+	code      *model.Code
 }
 
 func (r *run) run(ctx context.Context) ([]output.File, error) {
@@ -152,6 +152,7 @@ func (r *run) resolve(ctx context.Context) error {
 	if unresolved != nil {
 		return r.blame(unresolved)
 	}
+	r.generated = generated
 	name, err := r.framework(generated)
 	if err != nil {
 		return err
@@ -182,10 +183,8 @@ func (r *run) typeCheck(decorator []byte) error {
 	for _, file := range r.database.files {
 		queries.Files[file.Name] = file.Content
 	}
-	server := r.server.source
-	server.Files = maps.Clone(server.Files)
-	server.Files[config.DecoratorFile] = decorator
-	return oapi.TypeCheck(server, append(slices.Clone(r.server.others), queries)...)
+	added := map[string][]byte{config.DecoratorFile: decorator}
+	return r.generated.TypeCheck(added, append(slices.Clone(r.server.others), queries)...)
 }
 
 // database is what sqlc made of the queries.

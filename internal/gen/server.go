@@ -108,7 +108,7 @@ func (r *run) runOAPI(ctx context.Context) error {
 	if !r.config.Server.From.IsZero() {
 		return nil // the package is there already
 	}
-	doc, err := r.doc.Fresh()
+	doc, err := r.doc.Release() // the contract is made
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.config.Spec.Display, err)
 	}
@@ -123,6 +123,7 @@ func (r *run) runOAPI(ctx context.Context) error {
 		File:      r.config.Spec.Display,
 		Framework: r.config.Server.Framework,
 		Settings:  r.server.settings,
+		Located:   r.doc.Located,
 		Origin:    r.doc.Origin,
 	})
 	r.server.source = oapi.Source{Path: r.config.Server.ImportPath, Files: map[string][]byte{config.ServerFile: source}}

@@ -53,7 +53,7 @@ func (r *resolver) bodies(operation *model.Operation, fingerprint model.Fingerpr
 	fields := r.findBodies(operation)
 	several := len(operation.ContentTypes) > 1
 	switch {
-	case len(roots) == 0 && !(several && operation.BodyRequired):
+	case len(roots) == 0 && (!several || !operation.BodyRequired):
 	case len(fields) == 0:
 		r.noBody(operation, roots)
 	case several || fingerprint.Framed():

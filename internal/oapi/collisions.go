@@ -21,7 +21,7 @@ func (r *resolver) collisions(contract *model.Contract, document diag.Position) 
 	for spec := range r.pkg.typeSpecs() {
 		ast.Inspect(spec.Type, func(node ast.Node) bool {
 			if structure, ok := node.(*ast.StructType); ok {
-				r.sameFields(spec.Name.Name, structure, r.positionOf(spec.Name.Name, contract, document))
+				r.sameFields(spec.Name.Name, structure, contract, document)
 			}
 			return true
 		})
@@ -48,9 +48,9 @@ func (r *resolver) sameImports(document diag.Position) {
 	}
 }
 
-func (r *resolver) sameFields(owner string, structure *ast.StructType, pos diag.Position) {
+func (r *resolver) sameFields(owner string, structure *ast.StructType, contract *model.Contract, document diag.Position) {
 	for _, pair := range doubles(structure.Fields) {
-		r.out.Errorf(pos, "give one of them another Go name with x-go-name",
+		r.out.Errorf(r.positionOf(owner, contract, document), "give one of them another Go name with x-go-name",
 			"oapi-codegen gives %s and %s of %s the same Go name %s",
 			fieldSource(pair.first), fieldSource(pair.second), owner, pair.name)
 	}

@@ -30,7 +30,7 @@ func TestResolvedCodeCompiles(t *testing.T) {
 		{"bodies", bodiesDocument, []*model.Operation{bodyOf("list"), bodyOf("map"), bodyOf("uuid"), bodyOf("date"), bodyOf("enum"), bodyOf("text"), bodyOf("patch"), bodyOf("refunion"), bodyOf("raw")}},
 	} {
 		source := Source{Path: "example.com/compiled/" + p.name, Files: emitted(t, p.name, p.document, p.operations)}
-		if err := TypeCheck(source); err != nil {
+		if err := typeCheck(source); err != nil {
 			t.Errorf("%s: %v", p.name, err)
 		}
 		for name, text := range source.Files {

@@ -20,6 +20,20 @@ type landmark struct {
 	origin *openapi3.Origin
 }
 
+// landmarks lists what messages may mention. It asks for the document as it was read,
+// because Generate rewrites the one that it gets.
+func (o Options) landmarks() []landmark {
+	if o.Located == nil || o.Origin == nil {
+		return nil
+	}
+	doc, err := o.Located()
+	if err != nil {
+		return nil // it has been read before, so that this is not the user's to mend
+	}
+	internalize(doc)
+	return indexDocument(doc)
+}
+
 // indexDocument lists what messages may mention: operations by method and path
 // and by operationId, then paths and schemas. Longer names come before shorter
 // ones, so that the first one found is the most exact.
@@ -57,7 +71,8 @@ func moreExact(a, b landmark) int {
 
 // failures turns an error of oapi-codegen, which may be several in one, into
 // diagnostics.
-func failures(err error, index []landmark, options Options) diag.List {
+func failures(err error, options Options) diag.List {
+	index := options.landmarks()
 	var list diag.List
 	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // only what is joined at the top
 		for _, part := range joined.Unwrap() {
@@ -79,7 +94,7 @@ func failure(err error, index []landmark, options Options) diag.Diagnostic {
 	}
 	pos := diag.Position{File: options.File, Line: 1, Column: 1}
 	for _, mark := range index {
-		if !mentions(message, mark.name) || options.Origin == nil {
+		if !mentions(message, mark.name) {
 			continue
 		}
 		if at, ok := options.Origin(mark.origin); ok {

@@ -3,10 +3,13 @@ package oapi
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 
+	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
 )
 
@@ -15,6 +18,7 @@ type framework struct {
 	model  model.Framework
 	option string              // of oapi-codegen: "chi-server"
 	route  func(string) string // a path of the document as the router is given it
+	ends   string              // characters that end a parameter's name for the router, besides the slash
 }
 
 const (
@@ -22,6 +26,8 @@ const (
 	errorHandler = "IdempotencyErrorHandler"
 	middleware   = "IdempotencyMiddleware"
 	checks       = "idempotencyChecks"
+
+	fiberEnds = "-."
 )
 
 // frameworks are the servers that oapi-codegen has, by our names for them.
@@ -69,14 +75,14 @@ var frameworks = map[string]framework{ //nolint:gochecknoglobals // a table
 		},
 	},
 	"fiber": {
-		option: "fiber-server", route: codegen.SwaggerUriToFiberUri,
+		option: "fiber-server", route: codegen.SwaggerUriToFiberUri, ends: fiberEnds,
 		model: model.Framework{
 			Family: "fiber", Imports: append(imports("github.com/gofiber/fiber/v2"), adapter("idemfiber", "idemfiber")),
 			Context: "*fiber.Ctx", App: "*fiber.App", Names: []string{bodyLimit, errorHandler, checks},
 		},
 	},
 	"fiber3": {
-		option: "fiber-v3-server", route: codegen.SwaggerUriToFiberUri,
+		option: "fiber-v3-server", route: codegen.SwaggerUriToFiberUri, ends: fiberEnds,
 		model: model.Framework{
 			Family: "fiber", Imports: append(imports("github.com/gofiber/fiber/v3"), adapter("idemfiber", "idemfiber3")),
 			Context: "fiber.Ctx", App: "*fiber.App", Names: []string{bodyLimit, errorHandler, checks},
@@ -129,14 +135,24 @@ func frameworkOf(name string) (framework, error) {
 	return f, nil
 }
 
-// SetRoutes fills in what the framework's router calls the operations' paths.
+// SetRoutes fills in what the framework's router calls the operations' paths. An
+// error is a [diag.List] of operations that the router would never find.
 func SetRoutes(operations []*model.CodeOperation, name string) error {
 	f, err := frameworkOf(name)
 	if err != nil {
 		return err
 	}
+	var list diag.List
 	for _, operation := range operations {
 		operation.Route = f.route(operation.Path)
+		for _, parameter := range pathParameter.FindAllStringSubmatch(operation.Path, -1) {
+			if f.ends != "" && strings.ContainsAny(parameter[1], f.ends) {
+				list.Errorf(operation.Pos, "rename the path parameter; callers do not see its name",
+					"%s cannot route %s %s: it ends the name of parameter %s at a character of %q", name, operation.Method, operation.Path, parameter[1], f.ends)
+			}
+		}
 	}
-	return nil
+	return list.Err()
 }
+
+var pathParameter = regexp.MustCompile(`{([^}]*)}`) //nolint:gochecknoglobals // compiled once

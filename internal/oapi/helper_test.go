@@ -51,6 +51,15 @@ func generated(t testing.TB, text string, operations ...*model.Operation) *Packa
 	return pkg
 }
 
+// typeCheck checks a package to which nothing is added.
+func typeCheck(source Source, imports ...Source) error {
+	pkg, err := Load(source)
+	if err != nil {
+		return err
+	}
+	return pkg.TypeCheck(nil, imports...)
+}
+
 var jsonBody = []string{"application/json"}
 
 // annotated is an operation with the declared fields.

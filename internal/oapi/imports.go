@@ -40,7 +40,7 @@ type importer struct {
 func newImporter(fset *token.FileSet, files []*ast.File, others []Source) (*importer, error) {
 	i := newCheckImporter(fset, others)
 	for _, other := range others {
-		parsed, err := parse(fset, other)
+		parsed, err := parse(fset, other.Files)
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +94,8 @@ func (i *importer) load(importPath string) *types.Package {
 
 // check reads a package from its source.
 func (i *importer) check(importPath string, source Source) *types.Package {
-	files, err := parse(i.fset, source)
-	if err != nil {
+	files, err := parse(i.fset, source.Files)
+	if err != nil || len(files) == 0 {
 		return nil
 	}
 	config := types.Config{Importer: i, IgnoreFuncBodies: true, Error: func(error) {}}

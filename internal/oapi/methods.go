@@ -104,18 +104,14 @@ func routeOf(doc *ast.CommentGroup) string {
 // method finds the method that serves an operation: by oapi-codegen's comment,
 // and by the operationId where that does not single one out.
 func (p *Package) method(verb, path, id string) (method, bool) {
-	var routed, named []method
-	for _, m := range p.methods {
-		if m.route == verb+" "+path {
-			routed = append(routed, m)
-		}
-	}
+	routed := p.methods[verb+" "+path]
 	if len(routed) == 1 {
 		return routed[0], true
 	}
 	if len(routed) == 0 {
-		routed = p.unrouted()
+		routed = p.methods[""]
 	}
+	var named []method
 	for _, m := range routed {
 		if squash(m.name) == squash(id) {
 			named = append(named, m)
@@ -127,15 +123,12 @@ func (p *Package) method(verb, path, id string) (method, bool) {
 	return method{}, false
 }
 
-// unrouted returns the methods whose comment states no method and path.
-func (p *Package) unrouted() []method {
-	var methods []method
-	for _, m := range p.methods {
-		if m.route == "" {
-			methods = append(methods, m)
-		}
+func byRoute(methods []method) map[string][]method {
+	all := map[string][]method{}
+	for _, m := range methods {
+		all[m.route] = append(all[m.route], m)
 	}
-	return methods
+	return all
 }
 
 // squash keeps what the spelling of an operationId and its Go name share.

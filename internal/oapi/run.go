@@ -3,7 +3,9 @@ package oapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"go/scanner"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -35,9 +37,10 @@ type Options struct {
 	Framework string
 	// Settings are the user's own of oapi-codegen; nil for its defaults.
 	Settings *Settings
-	// Origin returns the position of a part of the document that was read, given
-	// where kin-openapi says it is. Without it every diagnostic is at the start.
-	Origin func(*openapi3.Origin) (diag.Position, bool)
+	// Located returns the document once more, with origins, and Origin the position
+	// of a part of it. Without them every diagnostic is at the start.
+	Located func() (*openapi3.T, error)
+	Origin  func(*openapi3.Origin) (diag.Position, bool)
 }
 
 // Run has oapi-codegen generate models and strict server from a bound document,
@@ -53,7 +56,6 @@ func Run(ctx context.Context, doc *openapi3.T, options Options) ([]byte, error) 
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("oapi-codegen needs the go command to format what it generates: %w; install Go, or add its bin folder to PATH", err)
 	}
-	index := indexDocument(doc) // before Generate rewrites the operationIds
 	code, err := generate(doc, options)
 	switch {
 	case err == nil:
@@ -61,7 +63,7 @@ func Run(ctx context.Context, doc *openapi3.T, options Options) ([]byte, error) 
 	case strings.HasPrefix(err.Error(), goFailed):
 		return nil, fmt.Errorf("oapi-codegen formats what it generates with the help of the go command, which fails here: %w; see what `go env` says", err)
 	default:
-		return nil, failures(err, index, options)
+		return nil, failures(err, options)
 	}
 }
 
@@ -83,7 +85,27 @@ func generate(doc *openapi3.T, options Options) (code string, err error) {
 			code, err = "", fmt.Errorf("panic: %v", r)
 		}
 	}()
-	return codegen.Generate(doc, configuration)
+	skip := configuration.OutputOptions.SkipFmt
+	configuration.OutputOptions.SkipFmt = true
+	code, err = codegen.Generate(doc, configuration)
+	if err != nil || skip {
+		return code, err
+	}
+	return inFormat(options.Package+".go", code)
+}
+
+// inFormat formats source, with oapi-codegen's words for what is wrong with it.
+func inFormat(name, code string) (string, error) {
+	source, err := formatted(name, []byte(code))
+	var faults scanner.ErrorList
+	switch {
+	case err == nil:
+		return string(source), nil
+	case errors.As(err, &faults) && len(faults) > 0:
+		return "", fmt.Errorf("error formatting Go code at line %d: %w", faults[0].Pos.Line, err)
+	default:
+		return "", fmt.Errorf("error formatting Go code: %w", err)
+	}
 }
 
 // configure returns the user's configuration with what is decided here.

@@ -44,10 +44,10 @@ func TestRuntimeStubIsTrue(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no runtime: %v", err)
 	}
-	real := map[string]string{}
+	actual := map[string]string{}
 	for _, file := range files {
 		if !strings.HasSuffix(file, "_test.go") {
-			signatures(t, file, nil, real)
+			signatures(t, file, nil, actual)
 		}
 	}
 	const name = "stubs/github.com_idemgen_idemgen_idem.gotxt"
@@ -61,8 +61,8 @@ func TestRuntimeStubIsTrue(t *testing.T) {
 		t.Fatalf("the stub has only %d functions", len(stub))
 	}
 	for function, signature := range stub {
-		if real[function] != signature {
-			t.Errorf("%s is %q in the stub and %q in the runtime", function, signature, real[function])
+		if actual[function] != signature {
+			t.Errorf("%s is %q in the stub and %q in the runtime", function, signature, actual[function])
 		}
 	}
 }

@@ -6,50 +6,65 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
 // TypeCheck checks the package that is about to be written, bodies of functions
-// included, so that nobody gets code that does not compile. Sources are packages
-// that it imports and that are being written too. Other packages are not read:
-// those parts of them that generated code rests on are known, and what is not
-// known is not complained about.
+// included, with the files that are added to it, so that nobody gets code that does
+// not compile. Sources are packages that it imports and that are being written too.
+// Other packages are not read: those parts of them that generated code rests on are
+// known, and what is not known is not complained about.
 //
 // An error is a [diag.List]. It is never the user's fault where it lies in a file
 // of ours, and says so.
-func TypeCheck(source Source, imports ...Source) error {
-	fset := token.NewFileSet()
-	files, err := parse(fset, source)
+func (p *Package) TypeCheck(added map[string][]byte, imports ...Source) error {
+	more, err := parse(p.fset, added)
 	if err != nil {
 		return err
 	}
+	c := check{fset: p.fset, source: p.source, files: slices.Concat(p.files, more)}
+	c.source.Files = maps.Clone(c.source.Files)
+	maps.Copy(c.source.Files, added)
+	return c.run(imports)
+}
+
+// check is one check of a whole package.
+type check struct {
+	fset   *token.FileSet
+	source Source
+	files  []*ast.File
+}
+
+func (c check) run(imports []Source) error {
 	var out diag.List
 	config := types.Config{
-		Importer: newCheckImporter(fset, imports),
+		Importer: newCheckImporter(c.fset, imports),
 		Error: func(err error) {
 			var problem types.Error
 			if !errors.As(err, &problem) || isFollowOn(problem) {
 				return
 			}
-			ours := isOurs(source.Files[fset.Position(problem.Pos).Filename])
-			if source.From != "" && !ours {
+			ours := isOurs(c.source.Files[c.fset.Position(problem.Pos).Filename])
+			if c.source.From != "" && !ours {
 				return // the rest of the package is the user's own
 			}
 			if !ours && strings.HasPrefix(problem.Msg, "undefined: ") {
 				return // x-go-type may name a type that the user wrote in the same package
 			}
-			out.Add(typeError(fset, source, problem))
+			out.Add(typeError(c.fset, c.source, problem))
 		},
 	}
-	_, _ = config.Check(source.Path, fset, files, nil)
-	for _, file := range files {
-		if source.From != "" && !isOurs(source.Files[fset.Position(file.Pos()).Filename]) {
+	_, _ = config.Check(c.source.Path, c.fset, c.files, nil)
+	for _, file := range c.files {
+		if c.source.From != "" && !isOurs(c.source.Files[c.fset.Position(file.Pos()).Filename]) {
 			continue
 		}
-		for _, problem := range unusedImports(fset, file) {
-			out.Add(typeError(fset, source, problem))
+		for _, problem := range unusedImports(c.fset, file) {
+			out.Add(typeError(c.fset, c.source, problem))
 		}
 	}
 	out.Sort()

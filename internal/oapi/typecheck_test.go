@@ -80,7 +80,7 @@ func (q *Queries) Claim(ctx context.Context, db DBTX, arg ClaimParams) (int64, e
 `)}}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			err := TypeCheck(Source{Path: "example.com/orderapi", Files: map[string][]byte{
+			err := typeCheck(Source{Path: "example.com/orderapi", Files: map[string][]byte{
 				"api.gen.go":        api,
 				"idempotent.gen.go": []byte(ourHeader + test.source),
 			}}, queries)
@@ -97,7 +97,7 @@ func (q *Queries) Claim(ctx context.Context, db DBTX, arg ClaimParams) (int64, e
 
 func TestTypeCheckBlamesOapiCodegenForItsOwn(t *testing.T) {
 	api := strings.Replace(string(second(ordersPackage(t))), "Total int64", "Total [\"\"]int64", 1)
-	err := TypeCheck(Source{Path: "example.com/orderapi", Files: map[string][]byte{"api.gen.go": []byte(api)}})
+	err := typeCheck(Source{Path: "example.com/orderapi", Files: map[string][]byte{"api.gen.go": []byte(api)}})
 	const want = "api.gen.go:102:9: what oapi-codegen v2.8.2 generated does not compile: array length \"\" (untyped string constant) must be integer; look for x-go extensions in the document that name what does not exist"
 	if got := errorText(t, err); got != want {
 		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
@@ -107,7 +107,7 @@ func TestTypeCheckBlamesOapiCodegenForItsOwn(t *testing.T) {
 // A type of the user's own in the same package is not at hand.
 func TestTypeCheckAllowsTypesOfTheUser(t *testing.T) {
 	api := strings.Replace(string(second(ordersPackage(t))), "Total int64", "Total Money", 1)
-	if err := TypeCheck(Source{Path: "example.com/orderapi", Files: map[string][]byte{"api.gen.go": []byte(api)}}); err != nil {
+	if err := typeCheck(Source{Path: "example.com/orderapi", Files: map[string][]byte{"api.gen.go": []byte(api)}}); err != nil {
 		t.Error(err)
 	}
 }

@@ -123,8 +123,8 @@ func skipsPointer(extensions map[string]any) (skip, said bool) {
 	return skip, said
 }
 
-// goType returns the Go type that a schema asks for. One member of an allOf stands
-// for the whole; of several the types do not matter.
+// goType returns the Go type that a schema asks for. One member of an allOf, or one
+// of a union beside null, stands for the whole; of several the types do not matter.
 func goType(ref *openapi3.SchemaRef) string {
 	for range 100 { // references may lead in a circle
 		if name, ok := ref.Extensions["x-go-type"].(string); ok {
@@ -133,12 +133,25 @@ func goType(ref *openapi3.SchemaRef) string {
 		if name, ok := ref.Value.Extensions["x-go-type"].(string); ok {
 			return name
 		}
-		if len(ref.Value.AllOf) != 1 || ref.Value.AllOf[0] == nil || ref.Value.AllOf[0].Value == nil {
+		ref = standsFor(ref.Value)
+		if ref == nil || ref.Value == nil {
 			return ""
 		}
-		ref = ref.Value.AllOf[0]
 	}
 	return ""
+}
+
+// standsFor returns the one schema that another one is, or nil.
+func standsFor(schema *openapi3.Schema) *openapi3.SchemaRef {
+	if len(schema.AllOf) == 1 {
+		return schema.AllOf[0]
+	}
+	for _, members := range []openapi3.SchemaRefs{schema.OneOf, schema.AnyOf} {
+		if only, nullable := onlyMember(members); nullable {
+			return members[only]
+		}
+	}
+	return nil
 }
 
 // nilKinds are the kinds whose missing value is nil even where the Go type is no pointer.

@@ -144,15 +144,20 @@ func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
 	return kind, trouble
 }
 
-// mended adds to the remedy of what is free-form JSON how to keep it as it is.
+// mended adds to the remedy of what is free-form JSON how to keep it as it is; in a
+// form, where it is text, how to read it as that.
 func (e *expander) mended(trouble problem, v value, s *shape) problem {
 	if !s.formless() || v.full.In != spec.InBody {
 		return trouble
 	}
-	const update = "x-go-type: json.RawMessage"
-	how := "add " + update + " to its schema"
+	update, how := "x-go-type: json.RawMessage", "keep it as it is"
+	if e.form {
+		update, how = "type: string", "read it as text"
+	}
 	if target, ok := e.doc.Locate(v.schema.at); ok {
-		how = fmt.Sprintf("keep it as it is with the overlay action {target: %q, update: {%s}}", target, update)
+		how += fmt.Sprintf(" with the overlay action {target: %q, update: {%s}}", target, update)
+	} else {
+		how = "add " + update + " to its schema"
 	}
 	trouble.remedy = how + ", " + trouble.remedy
 	return trouble

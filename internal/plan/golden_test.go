@@ -76,7 +76,8 @@ func writeWant(t *testing.T, path string, archive *txtar.Archive, got string) {
 			kept = append(kept, file)
 		}
 	}
-	archive.Files = append(kept, txtar.File{Name: "want", Data: []byte(got)})
+	kept = append(kept, txtar.File{Name: "want", Data: []byte(got)})
+	archive.Files = kept
 	if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -156,7 +156,17 @@ func (r *request) parameter(p parameter, sel *selection) *model.Node {
 		r.refuse(v, problem{"has content instead of a schema, which is not supported in a fingerprint yet", "give the parameter a schema, or " + leaveOut})
 		return nil
 	}
-	return r.refuseSpread(p, v, r.walk(v))
+	return r.refuseSpread(p, v, ownFormat(p, r.walk(v)))
+}
+
+// ownFormat takes a format away that a parameter's schema has only from its allOf:
+// oapi-codegen reads binary data as base64 where it sees format: byte, and as a list
+// of numbers where it does not.
+func ownFormat(p parameter, node *model.Node) *model.Node {
+	if node != nil && node.Kind == model.Bytes {
+		node.Format = p.Schema.Value.Format
+	}
+	return node
 }
 
 // refuseSpread refuses an object whose members are parameters of their own.

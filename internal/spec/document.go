@@ -3,6 +3,7 @@ package spec
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -12,13 +13,14 @@ import (
 // Extension is the name of the annotation.
 const Extension = "x-idempotent"
 
-// Document is a loaded OpenAPI document with its annotations. It is read-only
-// and safe for concurrent use.
+// Document is a loaded OpenAPI document with its annotations. But for
+// [Document.Release] it is read-only and safe for concurrent use.
 type Document struct {
 	// Path is the document's file, as given to [Load].
 	Path string
 	// OpenAPI is the document as kin-openapi reads it, with all references
-	// resolved. It must not be changed; [Document.Fresh] returns one that may.
+	// resolved. It must not be changed; [Document.Fresh] returns one that may. It is
+	// nil once [Document.Release] has given it away.
 	OpenAPI *openapi3.T
 	// Root is the annotation at the root, or nil.
 	Root *Root
@@ -27,7 +29,7 @@ type Document struct {
 	Operations []*Operation
 
 	files *files
-	texts map[string]*encoded // by source.key
+	texts func() map[string]*encoded // by source.key; written when they are asked for
 }
 
 // Operation is an operation of the document.
@@ -88,7 +90,7 @@ func load(path, overlay string, list *diag.List) *Document {
 		return nil
 	}
 	// 5. The document in kin-openapi's form.
-	doc.encode()
+	doc.texts = sync.OnceValue(doc.encode)
 	if !doc.attach(list) {
 		return nil
 	}

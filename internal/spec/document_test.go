@@ -118,7 +118,11 @@ func TestOperationsHaveTheirOpenAPI(t *testing.T) {
 			t.Errorf("%s %s: %v", op.Method, op.Path, op.OpenAPI)
 		}
 	}
-	post := doc.Operations[0].OpenAPI
+	located, err := doc.Located()
+	if err != nil {
+		t.Fatal(err)
+	}
+	post := located.Paths.Value(doc.Operations[0].Path).GetOperation(doc.Operations[0].Method)
 	schema := post.RequestBody.Value.Content.Get("application/json").Schema
 	if pos, ok := doc.Origin(schema.Value.Properties["amount"].Value.Origin); !ok || pos.String() != "openapi.yaml:15:9" {
 		t.Errorf("the origin of a property is %v, %v", pos, ok)

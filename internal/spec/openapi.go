@@ -17,46 +17,95 @@ import (
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
-// encode writes every file that was read as the text that kin-openapi gets.
-func (doc *Document) encode() {
-	doc.texts = map[string]*encoded{}
+// encode writes every file that was read as text that kin-openapi can read.
+func (doc *Document) encode() map[string]*encoded {
+	texts := map[string]*encoded{}
 	for key, s := range doc.files.byKey {
 		if s.root != nil {
-			doc.texts[key] = encode(s.root)
+			texts[key] = encode(s.root)
 		}
+	}
+	return texts
+}
+
+// Fresh returns the document, overlay included, as a new value of kin-openapi's, for
+// those who change what they are given. Its file names are relative to the
+// document's folder, so that nothing derived from them depends on where that is.
+// It does not know where its elements are written; see [Document.Located].
+func (doc *Document) Fresh() (t *openapi3.T, err error) {
+	if t, err = doc.decoded(); err == nil {
+		return t, nil
+	}
+	return doc.read(false) // an error has the position in the text
+}
+
+// Release returns Document.OpenAPI itself to one who changes it, which costs less than
+// Fresh. Nobody may read it any more, nor what Operations have of it.
+func (doc *Document) Release() (*openapi3.T, error) {
+	t := doc.OpenAPI
+	doc.OpenAPI = nil
+	if t == nil { // released before
+		return doc.Fresh()
+	}
+	for _, op := range doc.Operations {
+		op.OpenAPI, op.PathItem = nil, nil
+	}
+	return t, nil
+}
+
+// Located is Fresh with the origin of each element, for [Document.Origin]. It costs
+// several times as much, and is for saying where something is wrong.
+func (doc *Document) Located() (*openapi3.T, error) { return doc.read(true) }
+
+// decoded hands the tree that is at hand to kin-openapi.
+func (doc *Document) decoded() (t *openapi3.T, err error) {
+	defer recovered(&t, &err)
+	loader, location := doc.loader(), doc.location()
+	// The loader knows a document only if it has read one at that place.
+	if t, err = loader.LoadFromDataWithPath([]byte("{}"), location); err != nil {
+		return nil, err
+	}
+	if err := yamlTree(doc.files.main.root).Decode(t); err != nil {
+		return nil, err
+	}
+	return t, loader.ResolveRefsIn(t, location)
+}
+
+// read has kin-openapi read the text of the tree.
+func (doc *Document) read(origins bool) (t *openapi3.T, err error) {
+	defer recovered(&t, &err)
+	loader := doc.loader()
+	loader.IncludeOrigin = origins
+	return loader.LoadFromDataWithPath(doc.texts()[doc.files.main.key].text, doc.location())
+}
+
+func recovered(t **openapi3.T, err *error) {
+	if r := recover(); r != nil {
+		*t, *err = nil, fmt.Errorf("kin-openapi cannot read the document: %v", r)
 	}
 }
 
-// Fresh returns the document, overlay included, newly read by kin-openapi, for
-// those who change what they are given. Its file names are relative to the
-// document's folder, so that nothing derived from them depends on where that is.
-func (doc *Document) Fresh() (t *openapi3.T, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			t, err = nil, fmt.Errorf("kin-openapi cannot read the document: %v", r)
-		}
-	}()
-	main := doc.files.main.key
+func (doc *Document) location() *url.URL { return &url.URL{Path: doc.files.main.key} }
+
+func (doc *Document) loader() *openapi3.Loader {
 	loader := openapi3.NewLoader()
 	loader.IsExternalRefsAllowed = true
-	loader.IncludeOrigin = true
 	loader.ReadFromURIFunc = doc.readURI
-	return loader.LoadFromDataWithPath(doc.texts[main].text, &url.URL{Path: main})
+	return loader
 }
 
 // readURI gives kin-openapi the files that have been read, and nothing else.
 func (doc *Document) readURI(_ *openapi3.Loader, location *url.URL) ([]byte, error) {
 	if location.Scheme == "" && location.Host == "" {
-		if e := doc.texts[path.Clean(location.Path)]; e != nil {
+		if e := doc.texts()[path.Clean(location.Path)]; e != nil {
 			return e.text, nil
 		}
 	}
 	return nil, fmt.Errorf("%s is not a file that the document's references lead to", location)
 }
 
-// Origin returns the position in the user's files of an element of
-// Document.OpenAPI, or of what Fresh returned, given its origin. It reports false
-// if that is not known.
+// Origin returns the position in the user's files of an element of what Located
+// returned, given its origin. It reports false if that is not known.
 func (doc *Document) Origin(origin *openapi3.Origin) (diag.Position, bool) {
 	if origin == nil || origin.Key == nil {
 		return diag.Position{}, false
@@ -65,7 +114,7 @@ func (doc *Document) Origin(origin *openapi3.Origin) (diag.Position, bool) {
 	if err != nil {
 		return diag.Position{}, false
 	}
-	e := doc.texts[path.Clean(u.Path)]
+	e := doc.texts()[path.Clean(u.Path)]
 	if e == nil {
 		return diag.Position{}, false
 	}
@@ -96,10 +145,10 @@ func (doc *Document) attach(list *diag.List) bool {
 // loadError reports an error of kin-openapi's loader: where its parser says, or
 // at the reference it names, or else at the document as a whole.
 func (doc *Document) loadError(list *diag.List, err error) {
-	pos, text := doc.files.main.start(), doc.texts[doc.files.main.key]
+	pos, text := doc.files.main.start(), doc.texts()[doc.files.main.key]
 	if ref := doc.files.mentioned(err.Error()); ref != nil {
 		pos = ref.node.Pos
-		if e := doc.texts[ref.target.key]; e != nil {
+		if e := doc.texts()[ref.target.key]; e != nil {
 			text = e
 		}
 	}
@@ -145,7 +194,7 @@ func firstLine(text string) string {
 // operations that use them.
 func (doc *Document) validate(list *diag.List) {
 	var problems openapi3.MultiError
-	switch err := doc.validity(); {
+	switch err := doc.invalidity(); {
 	case err == nil:
 		return
 	case !errors.As(err, &problems):
@@ -169,13 +218,25 @@ func (doc *Document) validate(list *diag.List) {
 	list.Add(errs...)
 }
 
-func (doc *Document) validity() (err error) {
+// invalidity returns what is invalid, with its origins.
+func (doc *Document) invalidity() error {
+	err := validity(doc.OpenAPI)
+	if err == nil {
+		return nil
+	}
+	if located, failed := doc.Located(); failed == nil {
+		err = validity(located)
+	}
+	return err
+}
+
+func validity(t *openapi3.T) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the validator fails: %v", r)
 		}
 	}()
-	return doc.OpenAPI.Validate(context.Background(),
+	return t.Validate(context.Background(),
 		openapi3.EnableMultiError(),
 		openapi3.DisableExamplesValidation(),
 		openapi3.DisableSchemaDefaultsValidation(),

@@ -9,10 +9,10 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-// Query says how to call the function that sqlc wrote for one query, and Value
-// is one parameter or result of it.
 type (
+	// Query says how to call the function that sqlc wrote for one query.
 	Query = model.Query
+	// Value is one parameter or result of a query.
 	Value = model.QueryValue
 )
 
@@ -59,7 +59,7 @@ func (r *Reader) params(q *Query, m method, args []ast.Expr) error {
 	}
 	fields = fields[skip:]
 	if len(args) > 0 && len(fields) == 1 && isSelector(args[0]) {
-		return r.structParams(q, m, fields[0], args)
+		return r.structParams(q, fields[0], args)
 	}
 	if len(fields) != len(args) {
 		return fmt.Errorf("it takes %d arguments and passes %d on", len(fields), len(args))
@@ -77,7 +77,7 @@ func (r *Reader) params(q *Query, m method, args []ast.Expr) error {
 	return nil
 }
 
-func (r *Reader) structParams(q *Query, m method, param field, args []ast.Expr) error {
+func (r *Reader) structParams(q *Query, param field, args []ast.Expr) error {
 	var err error
 	q.ParamsStruct, q.ParamsPointer, err = structName(param.typ)
 	if err != nil {

@@ -1,0 +1,1 @@
+CREATE TABLE runs (operation text NOT NULL, what text NOT NULL);

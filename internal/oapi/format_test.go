@@ -1,0 +1,88 @@
+package oapi
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+	goimports "golang.org/x/tools/imports"
+)
+
+// What is made of oapi-codegen's source is what goimports makes of the whole, which
+// is what oapi-codegen does by itself.
+func TestFormatted(t *testing.T) {
+	documents := []string{filepath.Join("..", "..", "openapi", "orders.yaml")}
+	if dir := os.Getenv("IDEMGEN_CORPUS"); dir != "" {
+		for _, pattern := range []string{"*.yaml", "*.json"} {
+			found, err := filepath.Glob(filepath.Join(dir, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			documents = append(documents, found...)
+		}
+	}
+	for _, document := range documents {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, framework := range []string{"std-http", "chi", "echo", "gin", "fiber", "iris"} {
+			t.Run(filepath.Base(document)+" "+framework, func(t *testing.T) { checkFormatted(t, framework, text) })
+		}
+	}
+}
+
+func TestFormattedWithImportsOfTheUser(t *testing.T) {
+	const head = `openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /things:
+    post:
+      operationId: createThing
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+      responses: {'204': {description: Done.}}
+components:
+  schemas:
+    Thing:
+      type: object
+      properties:
+`
+	for name, property := range map[string]string{
+		"imported":       `{type: string, x-go-type: money.Amount, x-go-type-import: {path: example.com/money}}`,
+		"under a name":   `{type: string, x-go-type: m.Amount, x-go-type-import: {path: example.com/money, name: m}}`,
+		"never imported": `{type: string, x-go-type: big.Float}`,
+		"of a local":     `{type: string, x-go-name: Path, description: "a `+"`"+`path.Join`+"`"+`"}`,
+	} {
+		t.Run(name, func(t *testing.T) { checkFormatted(t, "std-http", []byte(head+"        a: "+property+"\n")) })
+	}
+}
+
+func checkFormatted(t *testing.T, framework string, document []byte) {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := &Settings{}
+	settings.configuration.OutputOptions.SkipFmt = true
+	source, err := generate(doc, Options{Package: "api", Framework: framework, Settings: settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, ok := mendedHead("api.go", []byte(source)); !ok {
+		t.Error("goimports is given the whole file")
+	}
+	want, err := goimports.Process("api.go", []byte(source), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := formatted("api.go", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("-goimports +ours\n%s", diff)
+	}
+}
