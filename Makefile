@@ -4,7 +4,7 @@
 RACE := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 
 # Every module is tidied and tested on its own; tools only pins what lint runs.
-MODULES := . idem pgserver example acceptance
+MODULES := . idem pgserver adapters/idemfiber adapters/idemfiber3 adapters/idemiris example acceptance acceptance/routers
 SQLC := go run github.com/sqlc-dev/sqlc/cmd/sqlc
 
 .PHONY: help
@@ -59,3 +59,7 @@ fuzz: ## each fuzz target for FUZZTIME (default 1m)
 	go test -run='^$$' -fuzz=FuzzApply -fuzztime=$(or $(FUZZTIME),1m) ./internal/rewrite
 	go test -run='^$$' -fuzz=FuzzGenerate -fuzztime=$(or $(FUZZTIME),1m) ./internal/gen
 	go test -run='^$$' -fuzz=FuzzExplain -fuzztime=$(or $(FUZZTIME),1m) ./internal/explain
+
+.PHONY: bench
+bench: ## measure the protocol beside what people use instead; RECORDS=10000000 also on a full table
+	cd bench && GOWORK=off go run ./protocol $(if $(RECORDS),-records $(RECORDS))

@@ -2,6 +2,7 @@ package house
 
 import (
 	"encoding/json"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,8 +37,30 @@ func TestRuntimeLinksNothingButPgx(t *testing.T) {
 	}
 }
 
+// Nobody links a framework that they do not use: an adapter imports the runtime and
+// its own framework's module, and no other adapter.
+func TestAdaptersImportTheirFramework(t *testing.T) {
+	for folder, framework := range map[string]string{
+		"adapters/idemfiber":  "github.com/gofiber/fiber/v2",
+		"adapters/idemfiber3": "github.com/gofiber/fiber/v3",
+		"adapters/idemiris":   "github.com/kataras/iris/v12",
+	} {
+		for _, p := range list(t, folder, "./...") {
+			for _, imported := range p.Imports {
+				first, _, _ := strings.Cut(imported, "/")
+				switch {
+				case !strings.Contains(first, "."), imported == module+"/idem", imported == "github.com/valyala/fasthttp":
+				case imported == framework, strings.HasPrefix(imported, framework+"/"):
+				default:
+					t.Errorf("%s imports %s; the rule is: the standard library, idem and %s", short(p.ImportPath), imported, framework)
+				}
+			}
+		}
+	}
+}
+
 func TestProductionCodeDoesNotLinkTesting(t *testing.T) {
-	for _, folder := range []string{".", "idem"} {
+	for _, folder := range []string{".", "idem", "adapters/idemfiber", "adapters/idemfiber3", "adapters/idemiris"} {
 		for _, p := range list(t, folder, "./...") {
 			if slices.Contains(p.Imports, "testing") && !strings.HasSuffix(p.ImportPath, "test") {
 				t.Errorf("%s imports testing outside of its tests", short(p.ImportPath))
@@ -90,12 +113,22 @@ func TestRootStandsAlone(t *testing.T) {
 	}
 	for _, p := range list(t, ".", "./...") {
 		for _, imported := range ours(slices.Concat(p.Imports, p.TestImports, p.XTestImports)) {
-			first, _, _ := strings.Cut(imported, "/")
-			if _, ok := all[first]; ok {
+			if inModule(all, imported) {
 				t.Errorf("%s imports %s, of another module; the rule is: the root module imports none of its siblings", short(p.ImportPath), imported)
 			}
 		}
 	}
+}
+
+// inModule reports whether a package, named without the root module's path, lies in
+// another module.
+func inModule(all map[string]goMod, name string) bool {
+	for folder := name; folder != "."; folder = path.Dir(folder) {
+		if _, ok := all[folder]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Before anything is published, a module finds its siblings by relative path.
@@ -110,14 +143,17 @@ func TestModulesReplaceTheirSiblings(t *testing.T) {
 			if !ok {
 				continue
 			}
-			want := "../" + sibling
+			want, err := filepath.Rel(folder, sibling)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if replaced[require.Path] != want {
 				t.Errorf("%s/go.mod replaces %s by %q, want %q", folder, require.Path, replaced[require.Path], want)
 			}
 			delete(replaced, require.Path)
 		}
-		for path := range replaced {
-			t.Errorf("%s/go.mod replaces %s, which it does not require or which is not a sibling", folder, path)
+		for other := range replaced {
+			t.Errorf("%s/go.mod replaces %s, which it does not require or which is not a sibling", folder, other)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func TestLineCountsAreRight(t *testing.T) {
 			}
 			count += bytes.Count(data, []byte("\n"))
 		}
-		if got := fmt.Sprint(count); got != mark[2] {
+		if got := strconv.Itoa(count); got != mark[2] {
 			t.Errorf("README.md says that %s has %s lines; it has %s", mark[1], mark[2], got)
 		}
 	}

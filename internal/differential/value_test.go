@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"math/big"
@@ -189,7 +190,7 @@ func (s *shape) meaningOfLeaf(leaf any) string {
 	case time.Time:
 		return v.UTC().Format(time.RFC3339Nano)
 	case [16]byte:
-		return fmt.Sprintf("%x", v)
+		return hex.EncodeToString(v[:])
 	default:
 		return "json " + meaningOfJSON(v)
 	}

@@ -165,7 +165,7 @@ func (r *run) resolve(ctx context.Context) error {
 	if err := oapi.SetRoutes(resolution.Operations, framework.Name); err != nil {
 		return err
 	}
-	code, found := plan.Code(r.contract, scopes, r.database.Database, plan.Server{
+	code, found := plan.Code(scopes, r.database.Database, plan.Server{
 		Package:    generated.Name(),
 		Framework:  framework,
 		Names:      generated.Names(),

@@ -103,7 +103,7 @@ func (p *Package) Name() string { return p.files[0].Name.Name }
 
 // serverTypes are the packages of what handlers are given, and the frameworks. Those
 // of net/http share one, and differ in the options that the package declares.
-var serverTypes = map[string]string{ //nolint:gochecknoglobals // a table
+var serverTypes = map[string]string{
 	"github.com/labstack/echo/v4": "echo",
 	"github.com/labstack/echo/v5": "echo5",
 	"github.com/gin-gonic/gin":    "gin",

@@ -74,7 +74,7 @@ func moreExact(a, b landmark) int {
 func failures(err error, options Options) diag.List {
 	index := options.landmarks()
 	var list diag.List
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // only what is joined at the top
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, part := range joined.Unwrap() {
 			list.Add(failure(part, index, options))
 		}
@@ -114,7 +114,7 @@ func mentions(message, name string) bool {
 
 // remedies are what helps against the errors that documents do run into. The
 // first one whose text is in the message counts.
-var remedies = []struct{ text, remedy string }{ //nolint:gochecknoglobals // a table
+var remedies = []struct{ text, remedy string }{
 	{"unhandled Schema type", "give the schema a single type, or a single type and \"null\""},
 	{"may not contain", "take the character out of the name"},
 	{"must be a valid Go identifier", "mend the x-go-name or x-go-type-name"},

@@ -53,7 +53,7 @@ components:
 		"imported":       `{type: string, x-go-type: money.Amount, x-go-type-import: {path: example.com/money}}`,
 		"under a name":   `{type: string, x-go-type: m.Amount, x-go-type-import: {path: example.com/money, name: m}}`,
 		"never imported": `{type: string, x-go-type: big.Float}`,
-		"of a local":     `{type: string, x-go-name: Path, description: "a `+"`"+`path.Join`+"`"+`"}`,
+		"of a local":     `{type: string, x-go-name: Path, description: "a ` + "`" + `path.Join` + "`" + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) { checkFormatted(t, "std-http", []byte(head+"        a: "+property+"\n")) })
 	}

@@ -31,7 +31,7 @@ const (
 )
 
 // frameworks are the servers that oapi-codegen has, by our names for them.
-var frameworks = map[string]framework{ //nolint:gochecknoglobals // a table
+var frameworks = map[string]framework{
 	"std-http": {
 		option: "std-http-server", route: codegen.SwaggerUriToStdHttpUri,
 		model: model.Framework{
@@ -155,4 +155,4 @@ func SetRoutes(operations []*model.CodeOperation, name string) error {
 	return list.Err()
 }
 
-var pathParameter = regexp.MustCompile(`{([^}]*)}`) //nolint:gochecknoglobals // compiled once
+var pathParameter = regexp.MustCompile(`{([^}]*)}`)

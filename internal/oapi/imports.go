@@ -180,7 +180,7 @@ func importPath(spec *ast.ImportSpec) string {
 	return unquoted
 }
 
-var versionElement = regexp.MustCompile(`^v[0-9]+$`) //nolint:gochecknoglobals // compiled once
+var versionElement = regexp.MustCompile(`^v[0-9]+$`)
 
 // assumedName is the name of a package as goimports guesses it from the path.
 func assumedName(importPath string) string {

@@ -80,7 +80,7 @@ func newMethod(name, route string, signature *types.Signature) (method, bool) {
 	return method{name: name, route: route, request: request, response: response, visit: answers.Method(0).Name()}, true
 }
 
-var routeLine = regexp.MustCompile(`^\(([A-Z]+ .*)\)$`) //nolint:gochecknoglobals // compiled once
+var routeLine = regexp.MustCompile(`^\(([A-Z]+ .*)\)$`)
 
 // routeOf reads method and path from oapi-codegen's comment. They stand after the
 // summary, which may contain anything, and before what is said of a deprecation.

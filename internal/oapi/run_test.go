@@ -91,7 +91,7 @@ func TestRunNeedsGo(t *testing.T) {
 
 func TestRunNeedsGoToWork(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\necho no such toolchain >&2\nexit 1\n"), 0o700); err != nil { //nolint:gosec // a command has to be executable
+	if err := os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\necho no such toolchain >&2\nexit 1\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir)

@@ -169,7 +169,7 @@ func (d *settingsDecoder) refuse() {
 }
 
 // refusals are options that are refused whatever their value.
-var refusals = map[string]struct{ reason, remedy string }{ //nolint:gochecknoglobals // a table
+var refusals = map[string]struct{ reason, remedy string }{
 	"package":                {"the package's name is server.package", "remove it"},
 	"output":                 {"the file is " + "api.gen.go in server.out", "remove it"},
 	"output-options.overlay": {"oapi-codegen would be given another document than idemgen reads", "name the file as overlay: beside server:"},

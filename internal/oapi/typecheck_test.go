@@ -49,14 +49,22 @@ func use(ctx context.Context, guard *idem.Guard, tx pgx.Tx, request CreateOrderR
 }
 `, ""},
 		{"an unknown name", "func use() { missing() }\n", "idempotent.gen.go:5:14: generated code does not compile: undefined: missing" + fault},
-		{"a wrong hash call", "import \"github.com/idemgen/idemgen/idem\"\n\nfunc use(v int32) {\n\th := idem.NewHasher(\"x\", 1)\n\th.Int(v)\n}\n",
-			"idempotent.gen.go:9:8: generated code does not compile: cannot use v (variable of type int32) as int64 value in argument to h.Int" + fault},
-		{"a wrong field", "func use(r CreateOrderRequestObject) any { return r.Body.Nothing }\n",
-			"idempotent.gen.go:5:58: generated code does not compile: r.Body.Nothing undefined (type *CreateOrderJSONRequestBody has no field or method Nothing)" + fault},
-		{"a wrong query parameter", "import \"example.com/idemdb\"\n\nvar _ = idemdb.ClaimParams{Tenant: 1}\n",
-			"idempotent.gen.go:7:28: generated code does not compile: unknown field Tenant in struct literal of type idemdb.ClaimParams" + fault},
-		{"an import too many", "import \"github.com/jackc/pgx/v5\"\n",
-			"idempotent.gen.go:5:8: generated code does not compile: \"github.com/jackc/pgx/v5\" is imported and not used" + fault},
+		{
+			"a wrong hash call", "import \"github.com/idemgen/idemgen/idem\"\n\nfunc use(v int32) {\n\th := idem.NewHasher(\"x\", 1)\n\th.Int(v)\n}\n",
+			"idempotent.gen.go:9:8: generated code does not compile: cannot use v (variable of type int32) as int64 value in argument to h.Int" + fault,
+		},
+		{
+			"a wrong field", "func use(r CreateOrderRequestObject) any { return r.Body.Nothing }\n",
+			"idempotent.gen.go:5:58: generated code does not compile: r.Body.Nothing undefined (type *CreateOrderJSONRequestBody has no field or method Nothing)" + fault,
+		},
+		{
+			"a wrong query parameter", "import \"example.com/idemdb\"\n\nvar _ = idemdb.ClaimParams{Tenant: 1}\n",
+			"idempotent.gen.go:7:28: generated code does not compile: unknown field Tenant in struct literal of type idemdb.ClaimParams" + fault,
+		},
+		{
+			"an import too many", "import \"github.com/jackc/pgx/v5\"\n",
+			"idempotent.gen.go:5:8: generated code does not compile: \"github.com/jackc/pgx/v5\" is imported and not used" + fault,
+		},
 		{"a name that is taken", "type Order struct{}\n", "idempotent.gen.go:5:6: generated code does not compile: Order redeclared in this block" + fault},
 	}
 	_, api := ordersPackage(t)

@@ -42,10 +42,10 @@ var fixedNames = []string{
 	"IdempotencyTables", "idempotentServer", "idempotentAnswer",
 }
 
-// Code joins the contract with what the two generators have made of it. Scopes
+// Code joins what the two generators have made of the contract. Scopes
 // are those that [Scopes] has returned and that the operations refer to. The code
 // is complete only if the list holds no error; otherwise it is nil.
-func Code(contract *model.Contract, scopes []*model.CodeScope, db Database, server Server) (*model.Code, diag.List) {
+func Code(scopes []*model.CodeScope, db Database, server Server) (*model.Code, diag.List) {
 	c := &coder{taken: naming.NewTaken("oapi-codegen", server.Names...), db: db, server: server}
 	code := &model.Code{
 		Package:    server.Package,

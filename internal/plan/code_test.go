@@ -107,7 +107,7 @@ func (c codeCase) plan(t *testing.T) (*model.Code, diag.List) {
 	if scopes == nil {
 		return nil, list
 	}
-	return Code(contract, scopes, db, fakeServer(contract, scopes, c.names))
+	return Code(scopes, db, fakeServer(contract, scopes, c.names))
 }
 
 func fakeServer(contract *model.Contract, scopes []*model.CodeScope, names []string) Server {

@@ -197,6 +197,24 @@ func (e *expander) integerType(v value, s *shape) string {
 	return goType(v.schema.ref)
 }
 
+// isInPlace reports whether a schema stands where it is used, and not behind a $ref.
+// An allOf around nothing but a $ref is that $ref.
+func isInPlace(ref *openapi3.SchemaRef) bool {
+	for range 100 { // allOf may lead in a circle
+		if ref.Ref != "" {
+			return false
+		}
+		schema := ref.Value
+		extra := schema.AdditionalProperties
+		siblings := len(schema.Properties) > 0 || len(schema.Required) > 0 || extra.Has != nil || extra.Schema != nil
+		if siblings || len(schema.AllOf) != 1 || schema.AllOf[0] == nil || schema.AllOf[0].Value == nil {
+			return true
+		}
+		ref = schema.AllOf[0]
+	}
+	return true
+}
+
 // requires reports whether a property is required.
 func (s *shape) requires(name string) bool {
 	return slices.ContainsFunc(s.parts, func(part *openapi3.Schema) bool { return slices.Contains(part.Required, name) })
@@ -207,7 +225,7 @@ func (s *shape) requires(name string) bool {
 // There is one where more than the properties is kept, except for a body that
 // the operation itself describes: its type loses its methods.
 func (e *expander) matchesExactly(v value, s *shape) bool {
-	if len(v.full.Steps) == 0 && v.schema.ref.Ref == "" {
+	if len(v.full.Steps) == 0 && isInPlace(v.schema.ref) {
 		return false
 	}
 	open := s.extra != nil || slices.ContainsFunc(s.parts, func(part *openapi3.Schema) bool {

@@ -32,7 +32,7 @@ type cursor struct {
 // readTree reads a YAML or JSON file. Without a tree there is at least one error.
 func readTree(file string, pos diag.Position) (*Node, diag.List) {
 	var list diag.List
-	data, err := os.ReadFile(file) //nolint:gosec // reading the files that the user names is the purpose
+	data, err := os.ReadFile(file)
 	if err != nil {
 		list.Errorf(pos, "", "cannot read %s: %s", file, readProblem(err))
 		return nil, list

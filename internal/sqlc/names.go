@@ -1,6 +1,7 @@
 package sqlc
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"regexp"
@@ -14,7 +15,7 @@ import (
 func (r *Reader) nameParams(q *Query, constant ast.Expr) error {
 	ident, ok := constant.(*ast.Ident)
 	if !ok {
-		return fmt.Errorf("its SQL is not a constant")
+		return errors.New("its SQL is not a constant")
 	}
 	generated, ok := r.constants[ident.Name]
 	if !ok {

@@ -1,6 +1,7 @@
 package sqlc
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -127,7 +128,7 @@ func (m method) databaseCall() (*ast.CallExpr, error) {
 		return len(call.Args) >= 2 && calls(call, "QueryRow", "Query", "Exec")
 	})
 	if call == nil {
-		return nil, fmt.Errorf("it does not ask the database")
+		return nil, errors.New("it does not ask the database")
 	}
 	return call, nil
 }
@@ -189,7 +190,7 @@ func structName(expr ast.Expr) (name string, pointer bool, err error) {
 	}
 	ident, ok := expr.(*ast.Ident)
 	if !ok {
-		return "", false, fmt.Errorf("a struct of the package was expected")
+		return "", false, errors.New("a struct of the package was expected")
 	}
 	return ident.Name, pointer, nil
 }

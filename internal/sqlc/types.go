@@ -1,6 +1,7 @@
 package sqlc
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"path"
@@ -96,7 +97,7 @@ func (p *typePrinter) ident(name string) string {
 func (p *typePrinter) selector(expr *ast.SelectorExpr) (string, error) {
 	base, ok := expr.X.(*ast.Ident)
 	if !ok {
-		return "", fmt.Errorf("a type is no package's")
+		return "", errors.New("a type is no package's")
 	}
 	for _, spec := range p.file.Imports {
 		importPath, err := strconv.Unquote(spec.Path.Value)
