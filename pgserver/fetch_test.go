@@ -133,7 +133,7 @@ func npmArchive(t *testing.T, files map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	zipped := gzip.NewWriter(f)
 	archive := tar.NewWriter(zipped)
 	for name, content := range files {

@@ -21,7 +21,7 @@ func initialise(ctx context.Context, programs installation, dir string, log io.W
 	if err := os.WriteFile(passwordFile, []byte(password), 0o600); err != nil {
 		return "", err
 	}
-	defer os.Remove(passwordFile)
+	defer func() { _ = os.Remove(passwordFile) }()
 	for _, path := range []string{dir, passwordFile} {
 		if err := giveAway(path); err != nil {
 			return "", err

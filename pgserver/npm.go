@@ -62,7 +62,7 @@ func checkDigest(file, want string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // read only
 	digest := sha512.New()
 	if _, err := io.Copy(digest, f); err != nil {
 		return err
@@ -80,7 +80,7 @@ func unpackNPM(archive, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // read only
 	unzipped, err := gzip.NewReader(f)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func unpackNPM(archive, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	if err := unpackFiles(tar.NewReader(unzipped), root, "package/native/"); err != nil {
 		return err
 	}

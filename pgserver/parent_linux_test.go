@@ -6,9 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,10 +21,10 @@ func TestServerDiesWithItsParent(t *testing.T) {
 	if os.Getenv("PGSERVER_TEST_PARENT") == "1" {
 		server, err := pgserver.Start(t.Context(), pgserver.Options{})
 		if err != nil {
-			fmt.Println("none:", err)
+			fmt.Fprintln(os.Stdout, "none:", err)
 			return
 		}
-		fmt.Println("url:", server.URL())
+		fmt.Fprintln(os.Stdout, "url:", server.URL())
 		select {}
 	}
 	dir := t.TempDir()
@@ -62,9 +62,9 @@ func TestServerDiesWithItsParent(t *testing.T) {
 			break
 		}
 		if err == nil {
-			conn.Close(t.Context())
+			_ = conn.Close(t.Context())
 		}
-		time.Sleep(20 * time.Millisecond) // polls; nothing tells us of a grandchild's end
+		runtime.Gosched() // nothing tells us of a grandchild's end
 	}
 	awaitEmptied(t, dir)
 }
@@ -81,6 +81,6 @@ func awaitEmptied(t *testing.T, dir string) {
 		if len(left) == 0 {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
+		runtime.Gosched()
 	}
 }

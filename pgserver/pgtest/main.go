@@ -11,6 +11,8 @@ import (
 )
 
 // servers are the process's servers by demanded version; "" is any.
+//
+//nolint:gochecknoglobals // one server for each test process; only TestMain knows when the process ends
 var servers struct {
 	mu      sync.Mutex
 	running bool // Main's tests run, so somebody will stop what is started

@@ -22,7 +22,7 @@ import (
 var ErrUnauthenticated = errors.New("unauthenticated")
 
 // ProviderSecretHeader carries a payment provider's secret.
-const ProviderSecretHeader = "X-Provider-Secret"
+const ProviderSecretHeader = "X-Provider-Secret" //nolint:gosec // the name of a header, no credential
 
 type (
 	accountKey  struct{}

@@ -5,6 +5,7 @@ package database
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -28,7 +29,7 @@ func Open(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	pool, err := pgxpool.New(ctx, url)
 	if err != nil {
 		// The error may quote the URL, and with it the password.
-		return nil, fmt.Errorf("the database URL is not valid")
+		return nil, errors.New("the database URL is not valid")
 	}
 	if err := Migrate(ctx, pool); err != nil {
 		pool.Close()

@@ -1,3 +1,4 @@
+// Package orderapi is the API of the orders service, generated but for this file.
 package orderapi
 
 import _ "embed"

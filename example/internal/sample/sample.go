@@ -22,6 +22,8 @@ const (
 )
 
 // TenantID is the sample tenant.
+//
+//nolint:gochecknoglobals // Go has no constants of this type
 var TenantID = uuid.MustParse("5a2f6f1c-6f0f-4a37-9d1d-1f0b6e2d7c11")
 
 // An article is something the sample shop sells.

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -88,7 +87,6 @@ func awaitBlocked(t *testing.T, pool *pgxpool.Pool) {
 		if blocked {
 			return
 		}
-		time.Sleep(5 * time.Millisecond) // between two looks at the database
 	}
 }
 
