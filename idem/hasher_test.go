@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -201,7 +201,7 @@ func BenchmarkHasher(b *testing.B) {
 
 func BenchmarkHasherItems(b *testing.B) {
 	for _, n := range []int{1, 10, 1000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				h := NewHasher("createOrder", 1)

@@ -27,7 +27,9 @@ var mayImport = map[string][]string{
 	"internal/model":   {"internal/diag"},
 	"internal/naming":  {},
 	"internal/diag":    {},
-	"templates":        {},
+	// Tests only: the whole generator against explain.
+	"internal/differential": {},
+	"templates":             {},
 }
 
 // onlyIn says which packages of the root module may import a tool.
