@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -75,9 +77,25 @@ func (p *program) expand(flags expandFlags) error {
 		}
 		return nil
 	}
+	if err := p.replaceable(file); err != nil {
+		return err
+	}
 	file.Content = text
 	return p.report(nil, namedByFlag(output.Write([]output.File{file}, nil)))
 }
+
+// replaceable refuses a file that something else than expand has generated.
+func (p *program) replaceable(file output.File) error {
+	old, err := os.ReadFile(file.Path)
+	if err != nil || !output.Generated(old) || bytes.Contains(firstLines(old), []byte("idemgen expand")) {
+		return nil // output refuses what nobody has generated
+	}
+	return p.report(nil, diag.List{diag.Errorf(diag.Position{File: file.Display, Line: 1, Column: 1},
+		"name another file with -o", "the file was not made by idemgen expand and will not be replaced")})
+}
+
+// firstLines is where a file says who has generated it.
+func firstLines(content []byte) []byte { return content[:min(len(content), 200)] }
 
 func outFile(name string) (output.File, error) {
 	abs, err := filepath.Abs(name)

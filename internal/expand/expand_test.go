@@ -287,7 +287,7 @@ paths:
 			t.Errorf("%s in\n%s", unwanted, result.Text)
 		}
 	}
-	if !strings.Contains(string(result.Text), "enum: [idempotency_key_invalid]") {
+	if !strings.Contains(string(result.Text), "enum: [idempotency_key_invalid, request_malformed]") {
 		t.Errorf("the malformed key is missing in\n%s", result.Text)
 	}
 }

@@ -77,10 +77,7 @@ func (r *run) run(ctx context.Context) ([]output.File, error) {
 		return nil, err
 	}
 	// 3. What do sqlc and oapi-codegen make of queries and document?
-	if err := r.runSQLC(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.runOAPI(ctx); err != nil {
+	if err := r.runTools(ctx); err != nil {
 		return nil, err
 	}
 	// 4. Find what is declared in what they generated.
@@ -121,6 +118,18 @@ func (r *run) heed(list diag.List) error {
 	}
 	r.warnings.Sort()
 	return errors.Err()
+}
+
+// runTools runs both at once: sqlc is a process of its own. What is reported does not
+// depend on which is faster.
+func (r *run) runTools(ctx context.Context) error {
+	database := make(chan error, 1)
+	go func() { database <- r.runSQLC(ctx) }() // fills in database and warnings
+	server := r.runOAPI(ctx)                   // fills in server
+	if err := <-database; err != nil {
+		return err
+	}
+	return server
 }
 
 func (r *run) renderSQL() (err error) {

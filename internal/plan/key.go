@@ -2,7 +2,9 @@ package plan
 
 import (
 	"cmp"
+	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -57,6 +59,13 @@ func keySettings(own, shared spec.Key) spec.Key {
 	}
 }
 
+// takenHeaders are those that OpenAPI does not let a parameter describe, and those
+// that HTTP itself or a client sets.
+var takenHeaders = []string{
+	"Accept", "Authorization", "Connection", "Content-Encoding", "Content-Length", "Content-Type",
+	"Cookie", "Date", "Host", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+}
+
 // supportedKey reports whether a key can be in that place under that name.
 func (p *planner) supportedKey(settings spec.Key) bool {
 	in, name := settings.In, settings.Name
@@ -73,6 +82,9 @@ func (p *planner) supportedKey(settings spec.Key) bool {
 		return false
 	case name.OK && !headerToken.MatchString(name.V):
 		p.list.Errorf(name.Pos, "use letters, digits and -", "%q is not a name that a header can have", name.V)
+		return false
+	case name.OK && slices.Contains(takenHeaders, http.CanonicalHeaderKey(name.V)):
+		p.list.Errorf(name.Pos, "use a header of its own, such as Idempotency-Key", "header %s has a meaning of its own and cannot carry the key", name.V)
 		return false
 	}
 	return true

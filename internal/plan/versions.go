@@ -39,8 +39,34 @@ func Versions(doc *spec.Document, contract *model.Contract, history History) dia
 		}
 		v.run()
 	}
+	history.left(contract, &list)
 	list.Sort()
 	return list
+}
+
+// left warns of operations that the lock has and the document no longer, under
+// their name or in their scope: a retry would not find the keys that are stored
+// there, and run again. Removing an operation is fine; renaming one is not.
+func (h History) left(contract *model.Contract, list *diag.List) {
+	scopes := make(map[string]string)
+	for _, operation := range contract.Operations {
+		scopes[operation.Name] = operation.Scope.Name
+	}
+	for _, locked := range h.Lock.Operations {
+		pos := diag.Position{File: h.File, Line: 1, Column: 1}
+		if len(locked.Versions) > 0 {
+			pos = locked.Versions[0].Pos
+		}
+		scope, there := scopes[locked.Name]
+		switch {
+		case !there:
+			list.Warnf(pos, fmt.Sprintf("if the operation was renamed, write name: %s in its x-idempotent; if it was removed, all is well", locked.Name),
+				"no operation is stored under the name %q any more: retries of what was stored would run again", locked.Name)
+		case scope != locked.Scope:
+			list.Warnf(pos, "keep the scope, or, if it was only renamed, give it the table of the old one with table:",
+				"the keys of %q move from scope %s to scope %s: retries of what was stored would run again", locked.Name, locked.Scope, scope)
+		}
+	}
 }
 
 // versioner looks at the versions of one operation.
