@@ -9,7 +9,7 @@ SQLC := go run github.com/sqlc-dev/sqlc/cmd/sqlc
 
 .PHONY: help
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 .PHONY: demo
 demo: ## generate the example, start it on a throwaway PostgreSQL and play the story
@@ -53,12 +53,30 @@ verify: ## what is committed is what the generator and the module files say
 faults: ## break everything at every step of the protocol, FAULTS times (default 10000)
 	cd acceptance && IDEMGEN_FAULTS=$(or $(FAULTS),10000) go test $(RACE) -count=1 -timeout=2h -v -run='^TestFaults$$' ./faults
 
+.PHONY: corpus
+corpus: ## generate, compile and drive every API description in IDEMGEN_CORPUS (default ../shared/corpus)
+	IDEMGEN_CORPUS=$(abspath $(or $(IDEMGEN_CORPUS),../shared/corpus)) IDEMGEN_REQUIRE=1 go test -count=1 -run=Corpus ./internal/spec ./internal/plan ./internal/expand
+	cd acceptance && IDEMGEN_CORPUS=$(abspath $(or $(IDEMGEN_CORPUS),../shared/corpus)) IDEMGEN_REQUIRE=1 go test $(RACE) -count=1 -v ./corpus
+
+.PHONY: bench-generate
+bench-generate: ## what a run costs on a large description, as a ratio of what oapi-codegen alone costs
+	cd acceptance && go test -count=1 -run='^$$' -bench=Generate -benchtime=$(or $(RUNS),9)x ./scale
+
+.PHONY: differential
+differential: ## generated fingerprints against explain, for DIFFERENTIAL (default 10m)
+	IDEMGEN_DIFFERENTIAL=$(or $(DIFFERENTIAL),10m) go test -count=1 -timeout=0 -v -run='^TestDrawnOperations$$' ./internal/differential
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (default 1m)
 	go test -run='^$$' -fuzz=FuzzLoad -fuzztime=$(or $(FUZZTIME),1m) ./internal/spec
 	go test -run='^$$' -fuzz=FuzzApply -fuzztime=$(or $(FUZZTIME),1m) ./internal/rewrite
 	go test -run='^$$' -fuzz=FuzzGenerate -fuzztime=$(or $(FUZZTIME),1m) ./internal/gen
+	go test -run='^$$' -fuzz=FuzzStrings -fuzzminimizetime=1x -fuzztime=$(or $(FUZZTIME),1m) ./internal/gen
 	go test -run='^$$' -fuzz=FuzzExplain -fuzztime=$(or $(FUZZTIME),1m) ./internal/explain
+
+.PHONY: bench-fingerprint
+bench-fingerprint: ## measure generated fingerprints beside other ways to hash a request
+	cd bench && GOWORK=off go run ./fingerprint
 
 .PHONY: bench
 bench: ## measure the protocol beside what people use instead; RECORDS=10000000 also on a full table

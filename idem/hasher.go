@@ -117,7 +117,7 @@ func (h *Hasher) Bool(v bool) {
 func (h *Hasher) Int(v int64) {
 	var digits [20]byte
 	h.tag(tagInt)
-	putText(h, strconv.AppendInt(digits[:0], v, 10))
+	h.octets(strconv.AppendInt(digits[:0], v, 10))
 }
 
 // BigInt adds an integer of any size. v is not nil.
@@ -141,7 +141,7 @@ func (h *Hasher) Float(v float64) {
 	var bits [8]byte
 	binary.BigEndian.PutUint64(bits[:], math.Float64bits(v))
 	h.tag(tagFloat)
-	put(h, bits[:])
+	h.put(bits[:])
 }
 
 // String adds a string, by its bytes.
@@ -153,14 +153,14 @@ func (h *Hasher) String(v string) {
 // Bytes adds binary data.
 func (h *Hasher) Bytes(v []byte) {
 	h.tag(tagBytes)
-	putText(h, v)
+	h.octets(v)
 }
 
 // Time adds an instant. Its time zone does not matter.
 func (h *Hasher) Time(v time.Time) {
 	var digits [20]byte
 	h.tag(tagTime)
-	putText(h, strconv.AppendInt(digits[:0], v.Unix(), 10))
+	h.octets(strconv.AppendInt(digits[:0], v.Unix(), 10))
 	h.uvarint(uint64(v.Nanosecond()))
 }
 
@@ -168,13 +168,13 @@ func (h *Hasher) Time(v time.Time) {
 func (h *Hasher) Date(v time.Time) {
 	var text [32]byte
 	h.tag(tagDate)
-	putText(h, v.AppendFormat(text[:0], time.DateOnly))
+	h.octets(v.AppendFormat(text[:0], time.DateOnly))
 }
 
 // UUID adds a UUID by value.
 func (h *Hasher) UUID(v [16]byte) {
 	h.tag(tagUUID)
-	put(h, v[:])
+	h.put(v[:])
 }
 
 // List starts a list of n elements.
@@ -213,29 +213,50 @@ func (h *Hasher) Sum() Fingerprint {
 }
 
 func (h *Hasher) tag(b byte) {
-	b1 := [1]byte{b}
-	put(h, b1[:])
+	if h.n == len(h.buffer) {
+		h.spill()
+	}
+	h.buffer[h.n] = b
+	h.n++
 }
-
-func (h *Hasher) text(s string) { putText(h, s) }
 
 func (h *Hasher) uvarint(v uint64) {
 	var encoded [binary.MaxVarintLen64]byte
-	put(h, encoded[:binary.PutUvarint(encoded[:], v)])
+	h.put(encoded[:binary.PutUvarint(encoded[:], v)])
 }
 
-// putText adds the length of s and s.
-func putText[T string | []byte](h *Hasher, s T) {
+// text adds the length of s and s.
+func (h *Hasher) text(s string) {
 	h.uvarint(uint64(len(s)))
-	put(h, s)
+	h.putString(s)
 }
 
-func put[T string | []byte](h *Hasher, s T) {
+// octets is text for bytes.
+func (h *Hasher) octets(b []byte) {
+	h.uvarint(uint64(len(b)))
+	h.put(b)
+}
+
+// put and putString are not one generic function: where the compiler inlines a call
+// of such into another package, it takes the hasher to the heap.
+func (h *Hasher) put(b []byte) {
+	for {
+		n := copy(h.buffer[h.n:], b)
+		h.n += n
+		b = b[n:]
+		if len(b) == 0 {
+			return
+		}
+		h.spill()
+	}
+}
+
+func (h *Hasher) putString(s string) {
 	for {
 		n := copy(h.buffer[h.n:], s)
 		h.n += n
 		s = s[n:]
-		if len(s) == 0 {
+		if s == "" {
 			return
 		}
 		h.spill()

@@ -36,7 +36,7 @@ func (h *Hasher) EndMultiset() {
 	h.rest = set.outer
 	slices.SortFunc(set.digest, func(a, b [sha256.Size]byte) int { return bytes.Compare(a[:], b[:]) })
 	for i := range set.digest {
-		put(h, set.digest[i][:])
+		h.put(set.digest[i][:])
 	}
 }
 

@@ -61,5 +61,5 @@ func lowerASCII(s string) string {
 // decimal adds the canonical spelling of a number as a text.
 func (h *Hasher) decimal(d decimal) {
 	var text [64]byte
-	putText(h, d.appendTo(text[:0]))
+	h.octets(d.appendTo(text[:0]))
 }

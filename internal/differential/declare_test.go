@@ -106,28 +106,28 @@ func writable(s *shape) int {
 
 // some declares members of an object one by one. Others are ignored, or undecided.
 func (d *drawer) some(op *operation, s *shape, path string) {
-	any := false
+	some := false
 	for i, member := range s.members {
 		memberPath := path + step(member.name)
 		switch {
 		case member.readOnly:
-		case oneIn(d.r, 3) && (any || writable(&shape{members: s.members[i+1:]}) > 0):
+		case oneIn(d.r, 3) && (some || writable(&shape{members: s.members[i+1:]}) > 0):
 			if oneIn(d.r, 2) {
 				op.ignore = append(op.ignore, memberPath)
 			}
 		case member.kind == model.Object && oneIn(d.r, 2):
 			d.some(op, member, memberPath)
-			any = true
+			some = true
 		case member.kind == model.List && member.elem.kind == model.Object && oneIn(d.r, 2):
 			member.declared, member.elem.declared = true, true
 			d.some(op, member.elem, memberPath+"[]")
-			any = true
+			some = true
 		default:
 			d.whole(op, member, memberPath)
-			any = true
+			some = true
 		}
 	}
-	s.declared = any
+	s.declared = some
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)

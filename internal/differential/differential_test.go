@@ -2,6 +2,7 @@ package differential
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -98,6 +99,7 @@ func runBatch(t *testing.T, m *module, seed uint64) counts {
 		planned, err := explain.Find(contract, op.id)
 		must(t, err)
 		trial := trial{t, r, op, planned, driver, m.packages[0], &c}
+		trial.trace()
 		trial.meanings()
 		trial.wild()
 		if t.Failed() {
@@ -139,6 +141,23 @@ func beyondTools(err error, op *operation) bool {
 	message := err.Error()
 	return strings.Contains(message, op.id) &&
 		(strings.Contains(message, "duplicate typename") || strings.Contains(message, "gives two things the same Go name"))
+}
+
+// trace checks that what is reported of a request is what was hashed. Elements of
+// multisets are hashed on their own before.
+func (t trial) trace() {
+	unordered := false
+	for _, s := range slices.Concat(t.op.parameters, []*shape{t.op.body}) {
+		if s != nil {
+			s.each(func(s *shape) { unordered = unordered || s.unordered })
+		}
+	}
+	w := t.op.wire(t.op.spell(t.r, t.op.draw(t.r)))
+	w.Package, w.Trace = t.name, true
+	answer := t.driver.serve(t.t, w)[0]
+	if sum := sha256.Sum256(answer.Trace); !unordered && hex.EncodeToString(sum[:]) != answer.Fingerprint {
+		t.t.Errorf("%s hashed %q and got %s", t.op.id, answer.Trace, answer.Fingerprint)
+	}
 }
 
 // sent is a request that was sent, and what became of it.

@@ -96,7 +96,7 @@ func (s *shape) drawLeaf(r *rand.Rand) any {
 
 // limits returns the least and the greatest integer of a format.
 func limits(format string) (least, greatest *big.Int) {
-	bits, unsigned := uint(64), false
+	bits := uint(64)
 	switch format {
 	case "int8", "uint8":
 		bits = 8
@@ -107,9 +107,8 @@ func limits(format string) (least, greatest *big.Int) {
 	case bigInteger:
 		bits = 300
 	}
-	unsigned = format != "" && format[0] == 'u'
 	one := big.NewInt(1)
-	if unsigned {
+	if strings.HasPrefix(format, "u") {
 		return new(big.Int), new(big.Int).Sub(new(big.Int).Lsh(one, bits), one)
 	}
 	limit := new(big.Int).Lsh(one, bits-1)

@@ -61,16 +61,16 @@ func (s *shape) mutateMember(r *rand.Rand, v *value) {
 }
 
 func (s *shape) mutateElements(r *rand.Rand, v *value) {
-	n := len(v.elems)
+	n, change := len(v.elems), r.IntN(8)
 	switch {
-	case n == 0 || oneIn(r, 6):
+	case n == 0 || change == 0:
 		*v = *s.drawGiven(r)
-	case s.kind == model.List && oneIn(r, 4):
+	case s.kind == model.List && change == 1:
 		i, j := r.IntN(n), r.IntN(n)
 		v.elems[i], v.elems[j] = v.elems[j], v.elems[i]
-	case s.kind == model.List && oneIn(r, 4):
+	case s.kind == model.List && change == 2:
 		v.elems = append(v.elems, pick(r, v.elems...).clone())
-	case oneIn(r, 4):
+	case change == 3:
 		i := r.IntN(n)
 		v.elems = slices.Delete(v.elems, i, i+1)
 		if s.kind == model.Map {

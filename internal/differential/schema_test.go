@@ -2,7 +2,7 @@ package differential
 
 import (
 	"encoding/json"
-	"maps"
+	"strings"
 
 	"github.com/idemgen/idemgen/internal/model"
 )
@@ -195,8 +195,14 @@ func (d *drawer) document(operations []*operation) map[string]any {
 	paths := map[string]any{}
 	for _, op := range operations {
 		item := d.pathItem(op)
-		op.document = item
-		paths[op.path] = maps.Clone(item)
+		paths[op.path] = item
+		components := map[string]any{}
+		for name, schema := range d.components {
+			if strings.HasPrefix(name, op.id) {
+				components[name] = schema
+			}
+		}
+		op.document = map[string]any{"path": item, "components": components}
 	}
 	return map[string]any{
 		"openapi":      d.with.openapi,

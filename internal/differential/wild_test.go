@@ -49,12 +49,12 @@ func (w wilder) text(s *shape, root bool) string {
 	switch {
 	case oneIn(w.r, 15) && (w.errors > 0 || !s.refusesNull()):
 		return "null"
-	case w.wrong():
+	case w.wrong() && (!s.union || s.component != knownComponent):
 		return pick(w.r, "1", `"x"`, "true", "[]", "{}", "[1]", `{"zz":1}`, "1.5", `""`, "-1", "[null]", "[[]]", "1e400")
 	}
 	switch s.kind {
 	case model.Object:
-		return w.braced(w.members(s, s.exact && !(root && s.component == "")))
+		return w.braced(w.members(s, s.exact && (!root || s.component != "")))
 	case model.List:
 		parts := make([]string, w.r.IntN(4))
 		for i := range parts {
@@ -86,13 +86,16 @@ func (w wilder) members(s *shape, exactly bool) []string {
 			if oneIn(w.r, 5) {
 				name = folded(w.r, name)
 			}
-			members = append(members, w.speller.text(name)+":"+w.received(s, name, exactly))
+			if text := w.received(s, name, exactly); text != "" {
+				members = append(members, w.speller.text(name)+":"+text)
+			}
 		}
 	}
 	return members
 }
 
-// received writes a value for whatever property takes a member of that name.
+// received writes a value for whatever property takes a member of that name, or
+// nothing if nothing is known of that property.
 func (w wilder) received(s *shape, name string, exactly bool) string {
 	is := func(member *shape) bool { return member.name == name }
 	i := slices.IndexFunc(s.members, is)
@@ -102,6 +105,8 @@ func (w wilder) received(s *shape, name string, exactly bool) string {
 	switch {
 	case i < 0:
 		return w.undeclared(&shape{exact: true})
+	case s.members[i].kind == "":
+		return ""
 	case !s.members[i].takesPart():
 		return w.value(s.members[i], s.members[i].draw(w.r))
 	default:

@@ -81,19 +81,19 @@ func (r *resolver) sameMethods(contract *model.Contract, document diag.Position)
 // something of oapi-codegen's own.
 func (r *resolver) sameTypes(document diag.Position) {
 	others := r.pkg.otherNames()
-	first := map[string]string{}
+	first := map[string]*ast.TypeSpec{}
 	for spec := range r.pkg.typeSpecs() {
-		name, origin := spec.Name.Name, r.pkg.originOf(spec)
-		before, ok := first[name]
-		if !ok {
-			before, ok = others[name]
+		name := spec.Name.Name
+		before, ok := others[name]
+		if twin := first[name]; twin != nil {
+			before, ok = r.pkg.originOf(twin), true
 		}
 		if ok {
 			r.out.Errorf(document, "rename one of them, or give it another Go name with x-go-name",
-				"oapi-codegen gives two things the same Go name %s: %s and %s", name, before, origin)
+				"oapi-codegen gives two things the same Go name %s: %s and %s", name, before, r.pkg.originOf(spec))
 			continue
 		}
-		first[name] = origin
+		first[name] = spec
 	}
 }
 

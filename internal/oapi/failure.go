@@ -114,18 +114,23 @@ func mentions(message, name string) bool {
 
 // remedies are what helps against the errors that documents do run into. The
 // first one whose text is in the message counts.
-var remedies = []struct{ text, remedy string }{
-	{"unhandled Schema type", "give the schema a single type, or a single type and \"null\""},
-	{"may not contain", "take the character out of the name"},
-	{"must be a valid Go identifier", "mend the x-go-name or x-go-type-name"},
-	{"duplicate typename", "give one of the two another name with x-go-name"},
-	{"external reference", "refer to a component of a local file"},
-	{"positional parameters", "declare every parameter of the path, and no other, as a path parameter"},
+var remedies = []struct{ text, remedy string }{ //nolint:gochecknoglobals // a table
+	{"unhandled Schema type", "give the schema a single type, or a single type and \"null\"" + byOverlay},
+	{"may not contain", "take the character out of the name" + byOverlay},
+	{"must be a valid Go identifier", "mend the x-go-name or x-go-type-name" + byOverlay},
+	{"duplicate typename", "give one of the two another name with x-go-name" + byOverlay + "; or set server.options: {output-options: {resolve-type-name-collisions: true}}"},
+	{"external reference", "refer to a component of a local file, or name its package in server.options: {import-mapping: ...}"},
+	{"positional parameters", "declare every parameter of the path, and no other, as a path parameter" + byOverlay},
 	{"error formatting Go code", "look for names or x-go extensions that are no Go; oapi-codegen copied one of them into its output"},
-	{"merging schemas", "make the parts of the allOf agree, or write them as one schema"},
-	{"can not merge", "make the parts of the allOf agree, or write them as one schema"},
-	{"panic:", "this is a fault of oapi-codegen; take parts of the document away until it passes, and report the part"},
+	{"merging ", mergeParts},
+	{"can not merge", mergeParts},
+	{"panic:", "this is a fault of oapi-codegen: leave the operation out with server.options: {output-options: {exclude-operation-ids: [...]}}, or remove by overlay what it stumbles over, and report it"},
 }
+
+const (
+	byOverlay  = ", by overlay if the document is not yours"
+	mergeParts = "make the parts of the allOf agree, or write them as one schema" + byOverlay + "; or set server.options: {compatibility: {old-merge-schemas: true}}"
+)
 
 func remedyFor(message string) string {
 	for _, r := range remedies {
@@ -133,5 +138,5 @@ func remedyFor(message string) string {
 			return r.remedy
 		}
 	}
-	return "change the document so that oapi-codegen accepts it"
+	return "change the document so that oapi-codegen accepts it" + byOverlay
 }

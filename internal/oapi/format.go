@@ -16,25 +16,34 @@ import (
 // one takes most of the time that generating does. Here goimports gets no more to see
 // than the head of the file and what is used of its imports.
 func formatted(name string, source []byte) ([]byte, error) {
-	head, rest, ok := mendedHead(name, source)
+	fset := token.NewFileSet()
+	imported, err := parser.ParseFile(fset, name, source, parser.ImportsOnly)
+	if err != nil {
+		return goimports.Process(name, source, nil)
+	}
+	end, ok := endOfImports(fset, imported)
 	if !ok {
 		return goimports.Process(name, source, nil)
 	}
-	return format.Source(slices.Concat(head, rest))
+	var rest []byte
+	failed := make(chan error)
+	go func() { // meanwhile
+		var err error
+		rest, err = format.Source(bytes.TrimSpace(source[end:]))
+		failed <- err
+	}()
+	head, ok := mendedHead(name, source, end)
+	if err := <-failed; err != nil || !ok {
+		return goimports.Process(name, source, nil) // which knows the right line
+	}
+	return slices.Concat(head, []byte("\n\n"), rest, []byte("\n")), nil
 }
 
-// mendedHead has goimports mend a file's head, which ends with the imports, and
-// returns the file in these two parts. It reports false for one that is not of the
-// form in which oapi-codegen writes it.
-func mendedHead(name string, source []byte) (head, rest []byte, ok bool) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, source, 0) // resolving names, as goimports does
+// mendedHead has goimports mend a file's head, which ends with the imports.
+func mendedHead(name string, source []byte, end int) (head []byte, ok bool) {
+	file, err := parser.ParseFile(token.NewFileSet(), name, source, 0) // resolving names, as goimports does
 	if err != nil {
-		return nil, nil, false
-	}
-	end, ok := endOfImports(fset, file)
-	if !ok {
-		return nil, nil, false
+		return nil, false
 	}
 	stub := bytes.NewBuffer(slices.Clone(source[:end]))
 	stub.WriteString("\n\n")
@@ -42,14 +51,14 @@ func mendedHead(name string, source []byte) (head, rest []byte, ok bool) {
 		stub.WriteString("var _ = " + use + "\n")
 	}
 	if head, err = goimports.Process(name, stub.Bytes(), nil); err != nil {
-		return nil, nil, false
+		return nil, false
 	}
-	fset = token.NewFileSet()
+	fset := token.NewFileSet()
 	if file, err = parser.ParseFile(fset, name, head, parser.ImportsOnly); err != nil {
-		return nil, nil, false
+		return nil, false
 	}
 	mended, ok := endOfImports(fset, file)
-	return head[:mended], source[end:], ok
+	return head[:mended], ok
 }
 
 // endOfImports returns where the one import declaration ends, which has parentheses.

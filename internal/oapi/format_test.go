@@ -1,6 +1,8 @@
 package oapi
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"testing"
@@ -71,9 +73,7 @@ func checkFormatted(t *testing.T, framework string, document []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, ok := mendedHead("api.go", []byte(source)); !ok {
-		t.Error("goimports is given the whole file")
-	}
+	checkShortWay(t, []byte(source))
 	want, err := goimports.Process("api.go", []byte(source), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -84,5 +84,22 @@ func checkFormatted(t *testing.T, framework string, document []byte) {
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("-goimports +ours\n%s", diff)
+	}
+}
+
+// checkShortWay demands that goimports is not given the whole file.
+func checkShortWay(t *testing.T, source []byte) {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "api.go", source, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, ok := endOfImports(fset, file)
+	if !ok {
+		t.Fatal("there is not one import declaration")
+	}
+	if _, ok := mendedHead("api.go", source, end); !ok {
+		t.Error("the imports cannot be mended")
 	}
 }

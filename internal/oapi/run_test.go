@@ -125,7 +125,7 @@ components:
   schemas:
     Other: {type: string}
     Mixed: {type: [string, integer]}
-`, `api.yaml:13:5: oapi-codegen v2.8.2 cannot generate from this document: error collecting component types: error generating Go types for component schemas: error converting Schema Mixed to Go type: error resolving primitive type: unhandled Schema type: &[string integer]; give the schema a single type, or a single type and "null"`},
+`, `api.yaml:13:5: oapi-codegen v2.8.2 cannot generate from this document: error collecting component types: error generating Go types for component schemas: error converting Schema Mixed to Go type: error resolving primitive type: unhandled Schema type: &[string integer]; give the schema a single type, or a single type and "null", by overlay if the document is not yours`},
 		{"a quote in a name", `paths:
   /things:
     post:
@@ -134,14 +134,14 @@ components:
         - {name: 'a"b', in: query, schema: {type: string}}
         - {name: 'c` + "`" + `d', in: query, schema: {type: string}}
       responses: {'204': {description: Done.}}
-`, `api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: parameter name in POST path "/things" may not contain a backtick: "c` + "`" + `d"; take the character out of the name
-api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: parameter name in POST path "/things" may not contain a double quote: "a\"b"; take the character out of the name`},
+`, `api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: parameter name in POST path "/things" may not contain a backtick: "c` + "`" + `d"; take the character out of the name, by overlay if the document is not yours
+api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: parameter name in POST path "/things" may not contain a double quote: "a\"b"; take the character out of the name, by overlay if the document is not yours`},
 		{"an undeclared path parameter", `paths:
   /things/{id}:
     post:
       operationId: createThing
       responses: {'204': {description: Done.}}
-`, `api.yaml:4:3: oapi-codegen v2.8.2 cannot generate from this document: error creating operation definitions: path '/things/{id}' has 1 positional parameters, but spec has 0 declared; declare every parameter of the path, and no other, as a path parameter`},
+`, `api.yaml:4:3: oapi-codegen v2.8.2 cannot generate from this document: error creating operation definitions: path '/things/{id}' has 1 positional parameters, but spec has 0 declared; declare every parameter of the path, and no other, as a path parameter, by overlay if the document is not yours`},
 		{"no Go name", `paths:
   /things:
     post:
@@ -149,7 +149,7 @@ api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: parameter 
       requestBody:
         content: {application/json: {schema: {type: object, properties: {a: {type: string, x-go-name: 1a}}}}}
       responses: {'204': {description: Done.}}
-`, `api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: x-go-name in property "a" in content type "application/json" in request body in POST path "/things" must be a valid Go identifier: "1a"; mend the x-go-name or x-go-type-name`},
+`, `api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: x-go-name in property "a" in content type "application/json" in request body in POST path "/things" must be a valid Go identifier: "1a"; mend the x-go-name or x-go-type-name, by overlay if the document is not yours`},
 		{"parts that do not agree", `paths:
   /things:
     post:
@@ -160,7 +160,7 @@ api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: parameter 
 components:
   schemas:
     Both: {allOf: [{type: string}, {type: object, properties: {a: {type: string}}}]}
-`, `api.yaml:12:5: oapi-codegen v2.8.2 cannot generate from this document: error collecting component types: error generating Go types for component schemas: error converting Schema Both to Go type: error merging schemas: error merging schemas for AllOf: can not merge incompatible types: [string], [object]; make the parts of the allOf agree, or write them as one schema`},
+`, `api.yaml:12:5: oapi-codegen v2.8.2 cannot generate from this document: error collecting component types: error generating Go types for component schemas: error converting Schema Both to Go type: error merging schemas: error merging schemas for AllOf: can not merge incompatible types: [string], [object]; make the parts of the allOf agree, or write them as one schema, by overlay if the document is not yours; or set server.options: {compatibility: {old-merge-schemas: true}}`},
 	}
 	tests = append(tests, struct{ name, text, want string }{"two schemas of one name", `paths:
   /things:
@@ -171,7 +171,7 @@ components:
   schemas:
     order_line: {type: object}
     orderLine: {type: object, properties: {a: {type: string}}}
-`, `api.yaml:11:5: oapi-codegen v2.8.2 cannot generate from this document: error generating code for type definitions: duplicate typename 'OrderLine' detected, can't auto-rename, please use x-go-name to specify your own name for one of them; give one of the two another name with x-go-name`})
+`, `api.yaml:11:5: oapi-codegen v2.8.2 cannot generate from this document: error generating code for type definitions: duplicate typename 'OrderLine' detected, can't auto-rename, please use x-go-name to specify your own name for one of them; give one of the two another name with x-go-name, by overlay if the document is not yours; or set server.options: {output-options: {resolve-type-name-collisions: true}}`})
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			again := func() (*openapi3.T, error) { return load(t, head+test.text), nil }
@@ -187,12 +187,43 @@ components:
 	}
 }
 
+// The options that remedies name do help.
+func TestOptionsOfRemediesHelp(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /things:
+    post:
+      operationId: createThing
+      responses: {'200': {description: Done., content: {application/json: {schema: {$ref: '#/components/schemas/Whole'}}}}}
+components:
+  schemas:
+    Whole: {type: object, properties: {a: {$ref: '#/components/schemas/order_line'}, b: {$ref: '#/components/schemas/orderLine'}}}
+`
+	collide := document + "    order_line: {type: object}\n    orderLine: {type: object, properties: {a: {type: string}}}\n"
+	merge := document + "    order_line: {allOf: [{type: string, format: date}, {type: string, format: uuid}]}\n    orderLine: {type: object, x-go-name: Line}\n"
+	resolve, old := &Settings{}, &Settings{}
+	resolve.configuration.OutputOptions.ResolveTypeNameCollisions = true
+	old.configuration.Compatibility.OldMergeSchemas = true
+	for _, test := range []struct {
+		text     string
+		settings *Settings
+	}{{collide, resolve}, {merge, old}} {
+		if _, err := Run(t.Context(), load(t, test.text), Options{Package: "api", File: "api.yaml"}); err == nil {
+			t.Error("there is nothing to help")
+		}
+		if _, err := Run(t.Context(), load(t, test.text), Options{Package: "api", File: "api.yaml", Settings: test.settings}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestRunSurvivesPanics(t *testing.T) {
 	doc := load(t, smallDocument)
 	doc.Paths.Value("/things").Post.RequestBody = &openapi3.RequestBodyRef{} // no loader leaves that behind
 	_, err := Run(t.Context(), doc, Options{Package: "small", File: "api.yaml"})
 	const want = "api.yaml:1:1: oapi-codegen v2.8.2 cannot generate from this document: panic: runtime error: invalid memory address or nil pointer dereference; " +
-		"this is a fault of oapi-codegen; take parts of the document away until it passes, and report the part"
+		"this is a fault of oapi-codegen: leave the operation out with server.options: {output-options: {exclude-operation-ids: [...]}}, or remove by overlay what it stumbles over, and report it"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

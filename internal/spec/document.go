@@ -191,16 +191,10 @@ func (doc *Document) PositionOf(pointer Pointer) diag.Position {
 }
 
 // Lookup returns the value that a pointer into the document leads to, following
-// references as [Document.PositionOf] does and, in the end, the one that the
-// value itself may be. Its scalars are exact, where kin-openapi's numbers are
-// float64.
+// references as [Document.PositionOf] does. The value itself may have a $ref: that of
+// a default is data, and no reference. Its scalars are exact, where kin-openapi's
+// numbers are float64.
 func (doc *Document) Lookup(pointer Pointer) (*Node, bool) {
 	found, _, ok := doc.files.walk(cursor{doc.files.main.root, doc.files.main}, pointer)
-	if !ok {
-		return nil, false
-	}
-	if found, ok = doc.files.follow(found); !ok {
-		return nil, false
-	}
-	return found.node, true
+	return found.node, ok
 }

@@ -62,8 +62,11 @@ func TestPositionOf(t *testing.T) {
 func TestLookupIsExact(t *testing.T) {
 	doc := loadCase(t, "refs-files")
 	schema := doc.Operations[0].Pointer.Child("requestBody", "content", "application/json", "schema")
-	if n, ok := doc.Lookup(schema); !ok || n.Get("type").Text != "object" {
+	if n, ok := doc.Lookup(schema.Child("type")); !ok || n.Text != "object" {
 		t.Errorf("the value behind a $ref is not found: %v, %v", n, ok)
+	}
+	if n, ok := doc.Lookup(schema); !ok || n.Get("$ref") == nil {
+		t.Errorf("a $ref at the end was followed: %v, %v", n, ok)
 	}
 	n, ok := doc.Lookup(schema.Child("properties", "amount", "default"))
 	if !ok || n.Kind != spec.Int || n.Text != "9007199254740993" {

@@ -3,6 +3,7 @@ package sqlc_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,6 +68,59 @@ func TestFindRefuses(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// What stands in a list and is not read shows as relations that do not exist, and
+// nothing else: sqlc does not say that it leaves something out.
+func TestFindRefusesWhatIsNotRead(t *testing.T) {
+	list := func(schema, queries string) string {
+		return "version: \"2\"\nsql:\n  - engine: postgresql\n    schema: " + schema + "\n    queries: " + queries +
+			"\n    gen: {go: {out: db, sql_package: pgx/v5}}\n"
+	}
+	tests := []struct {
+		name   string
+		files  map[string]string
+		config string
+		want   string
+	}{
+		{"a missing folder", nil, list("[business, schema]", "queries"), "sqlc.yaml:4:14: business cannot be read: no such file or directory; mend the path"},
+		{"a missing folder in a file", map[string]string{"db": ""}, list("[db/business, schema]", "queries"), "sqlc.yaml:4:14: db/business cannot be read: not a directory; mend the path"},
+		{
+			"our folder is a file", map[string]string{"schema": "CREATE TABLE a (b int);", "queries": ""}, list("schema", "[queries]"),
+			"sqlc.yaml:4:13: schema is a file, and schema/idempotency.sql is to be in a folder of that name; move the file away, or have idemgen write to another folder\n" +
+				"sqlc.yaml:5:15: queries is a file, and queries/idempotency.sql is to be in a folder of that name; move the file away, or have idemgen write to another folder",
+		},
+		{
+			"a file of another kind", map[string]string{"business": "", "old.down.sql": ""}, list("[business, schema, old.down.sql]", "queries"),
+			"sqlc.yaml:4:14: sqlc does not read business: it is neither a folder nor a file of SQL; give it a name that ends with .sql, or take it off the list\n" +
+				"sqlc.yaml:4:32: sqlc does not read old.down.sql: it is neither a folder nor a file of SQL; give it a name that ends with .sql, or take it off the list",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := map[string]string{"sqlc.yaml": tt.config}
+			maps.Copy(files, tt.files)
+			_, err := find(tree(t, files), "sqlc.yaml")
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if diff := cmp.Diff(tt.want, problems(t, err)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestFindWarnsOfPatternsWithoutFiles(t *testing.T) {
+	block, err := find(tree(t, map[string]string{
+		"sqlc.yaml": "version: \"2\"\nsql:\n  - {engine: postgresql, schema: [gone/*.sql, 'sch*/*.sql'], queries: queries, gen: {go: {out: db, sql_package: pgx/v5}}}\n",
+	}), "sqlc.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(`sqlc.yaml:3:35: warning: "gone/*.sql" matches no file; mend or remove it`, block.Warnings.Error()); diff != "" {
+		t.Error(diff)
 	}
 }
 

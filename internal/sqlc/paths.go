@@ -58,7 +58,11 @@ func escape(path string) string {
 func (f *finder) expand(list *yaml.Node, ours File) []source {
 	var sources []source
 	for _, entry := range entries(list) {
-		for _, path := range f.glob(entry, ours.Path) {
+		paths := f.glob(entry, ours.Path)
+		if len(paths) == 0 && isPattern(entry.Value) {
+			f.problems.Warnf(f.doc.pos(entry), "mend or remove it", "%q matches no file", entry.Value)
+		}
+		for _, path := range paths {
 			for _, name := range f.files(entry, path, ours.Path) {
 				if isSQL(filepath.Base(name)) {
 					sources = append(sources, source{f.named(name), f.doc.pos(entry)})
@@ -96,6 +100,7 @@ func (f *finder) files(entry *yaml.Node, path, ours string) []string {
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() {
+		f.checkFile(entry, path, ours)
 		return []string{path}
 	}
 	var files []string
@@ -116,6 +121,20 @@ func (f *finder) files(entry *yaml.Node, path, ours string) []string {
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
+}
+
+// checkFile reports a file that an entry names and that sqlc does not read, which it
+// does not say: what would be in it is missing in the queries instead.
+func (f *finder) checkFile(entry *yaml.Node, path, ours string) {
+	switch {
+	case isPattern(entry.Value):
+	case path == filepath.Dir(ours):
+		f.problems.Errorf(f.doc.pos(entry), "move the file away, or have idemgen write to another folder",
+			"%s is a file, and %s is to be in a folder of that name", f.named(path).Display, f.named(ours).Display)
+	case !isSQL(filepath.Base(path)):
+		f.problems.Errorf(f.doc.pos(entry), "give it a name that ends with .sql, or take it off the list",
+			"sqlc does not read %s: it is neither a folder nor a file of SQL", f.named(path).Display)
+	}
 }
 
 // named gives a path the name that the user would type.
