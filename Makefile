@@ -4,7 +4,9 @@
 RACE := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 
 # Every module is tidied and tested on its own; tools only pins what lint runs.
-MODULES := . idem pgserver adapters/idemfiber adapters/idemfiber3 adapters/idemiris example acceptance acceptance/routers
+MODULES := . idem pgserver adapters/idemfiber adapters/idemfiber3 adapters/idemiris example acceptance acceptance/routers bench
+# What is committed as generated, and where from.
+CONFIGS := idemgen.yaml acceptance/faults/service/idemgen.yaml bench/protocol/idemgen.yaml bench/fingerprint/idemgen.yaml
 SQLC := go run github.com/sqlc-dev/sqlc/cmd/sqlc
 
 .PHONY: help
@@ -19,8 +21,7 @@ demo: ## generate the example, start it on a throwaway PostgreSQL and play the s
 
 .PHONY: generate
 generate: ## generate everything that is committed as generated
-	go run ./cmd/idemgen generate -c idemgen.yaml
-	go run ./cmd/idemgen generate -c acceptance/faults/service/idemgen.yaml
+	@for config in $(CONFIGS); do echo "idemgen generate -c $$config"; go run ./cmd/idemgen generate -c $$config || exit 1; done
 	$(SQLC) generate
 	cd example && go generate ./...
 
@@ -41,8 +42,7 @@ lint: ## golangci-lint over every module
 
 .PHONY: verify
 verify: ## what is committed is what the generator and the module files say
-	go run ./cmd/idemgen check -c idemgen.yaml
-	go run ./cmd/idemgen check -c acceptance/faults/service/idemgen.yaml
+	@for config in $(CONFIGS); do echo "idemgen check -c $$config"; go run ./cmd/idemgen check -c $$config || exit 1; done
 	$(SQLC) diff
 	@for module in $(MODULES) tools; do \
 		echo "== go mod tidy -diff: $$module"; \
@@ -76,8 +76,8 @@ fuzz: ## each fuzz target for FUZZTIME (default 1m)
 
 .PHONY: bench-fingerprint
 bench-fingerprint: ## measure generated fingerprints beside other ways to hash a request
-	cd bench && GOWORK=off go run ./fingerprint
+	cd bench && go run ./fingerprint
 
 .PHONY: bench
 bench: ## measure the protocol beside what people use instead; RECORDS=10000000 also on a full table
-	cd bench && GOWORK=off go run ./protocol $(if $(RECORDS),-records $(RECORDS))
+	cd bench && go run ./protocol $(if $(RECORDS),-records $(RECORDS))

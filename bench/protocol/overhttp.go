@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemgen/idemgen/bench/protocol/orderapi"
+)
+
+func startPlainHTTP(ctx context.Context, env *environment) (contender, error) {
+	c, err := startHTTP(ctx, plainServer{env.pool})
+	c.name = namePlainHTTP
+	return c, err
+}
+
+func startGeneratedHTTP(ctx context.Context, env *environment) (contender, error) {
+	c, err := startHTTP(ctx, newGeneratedServer(env.pool))
+	c.name, c.replays, c.compares = nameHTTP, true, true
+	return c, err
+}
+
+// plainServer is a service without idempotency.
+type plainServer struct{ pool *pgxpool.Pool }
+
+func (s plainServer) CreateOrder(ctx context.Context, request orderapi.CreateOrderRequestObject) (response orderapi.CreateOrderResponseObject, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		created, err := createOrder(ctx, execIn(tx), caller(), request.Body)
+		response = responseTo(created)
+		return err
+	})
+	return response, err
+}
+
+// startHTTP serves a strict server on the loopback interface. Its client keeps
+// its connections.
+func startHTTP(ctx context.Context, server orderapi.StrictServerInterface) (contender, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return contender{}, err
+	}
+	handler := orderapi.HandlerWithOptions(orderapi.NewStrictHandler(server, nil), orderapi.StdHTTPServerOptions{
+		ErrorHandlerFunc: orderapi.IdempotencyErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.WriteHeader(http.StatusBadRequest)
+		}),
+		Middlewares: []orderapi.MiddlewareFunc{orderapi.IdempotencyBodyLimit("")},
+	})
+	service := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = service.Serve(listener) }) // until Close
+	call, hangUp := client("http://" + listener.Addr().String() + "/orders")
+	return contender{http: true, call: call, close: func() {
+		hangUp()
+		_ = service.Close()
+		serving.Wait()
+	}}, nil
+}
+
+// client posts orders. The answer is read whole.
+func client(url string) (call func(context.Context, order) (int, error), hangUp func()) {
+	transport := &http.Transport{MaxIdleConnsPerHost: 2 * poolSize}
+	posting := &http.Client{Transport: transport}
+	call = func(ctx context.Context, o order) (status int, err error) {
+		body, err := json.Marshal(o.body)
+		if err != nil {
+			return 0, err
+		}
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+		if err != nil {
+			return 0, err
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Idempotency-Key", o.key)
+		response, err := posting.Do(request)
+		if err != nil {
+			return 0, err
+		}
+		defer func() { err = errors.Join(err, response.Body.Close()) }()
+		_, err = io.Copy(io.Discard, response.Body)
+		return response.StatusCode, err
+	}
+	return call, transport.CloseIdleConnections
+}
