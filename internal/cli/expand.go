@@ -86,9 +86,9 @@ func (p *program) expand(flags expandFlags) error {
 
 // replaceable refuses a file that something else than expand has generated.
 func (p *program) replaceable(file output.File) error {
-	old, err := os.ReadFile(file.Path)
-	if err != nil || !output.Generated(old) || bytes.Contains(firstLines(old), []byte("idemgen expand")) {
-		return nil // output refuses what nobody has generated
+	old, _ := os.ReadFile(file.Path) // output refuses what cannot be read, and what nobody has generated
+	if !output.Generated(old) || bytes.Contains(firstLines(old), []byte("idemgen expand")) {
+		return nil
 	}
 	return p.report(nil, diag.List{diag.Errorf(diag.Position{File: file.Display, Line: 1, Column: 1},
 		"name another file with -o", "the file was not made by idemgen expand and will not be replaced")})

@@ -32,7 +32,7 @@ func FuzzStrings(f *testing.F) {
 	for i := range places {
 		for j, text := range breakouts {
 			if (i+j)%4 == 0 { // each text somewhere, and several at each place
-				f.Add(uint8(i), text) //nolint:gosec // there are not that many
+				f.Add(uint8(i), text)
 			}
 		}
 	}

@@ -114,7 +114,7 @@ func mentions(message, name string) bool {
 
 // remedies are what helps against the errors that documents do run into. The
 // first one whose text is in the message counts.
-var remedies = []struct{ text, remedy string }{ //nolint:gochecknoglobals // a table
+var remedies = []struct{ text, remedy string }{
 	{"unhandled Schema type", "give the schema a single type, or a single type and \"null\"" + byOverlay},
 	{"may not contain", "take the character out of the name" + byOverlay},
 	{"must be a valid Go identifier", "mend the x-go-name or x-go-type-name" + byOverlay},

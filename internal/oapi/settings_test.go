@@ -25,13 +25,13 @@ func settings(t *testing.T, text, folder string) (s *Settings, problems string) 
 func TestParseSettings(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "templates", "one.tmpl"), "{{/* one */}}")
-	s, problems := settings(t, `
+	_, problems := settings(t, `
 common: &common [a]
 `, dir)
 	if want := `idemgen.yaml:2:1: oapi-codegen has no option "common"; use one of: `; !strings.HasPrefix(problems, want) {
 		t.Errorf("got %s", problems)
 	}
-	s, problems = settings(t, `
+	s, problems := settings(t, `
 output-options:
   include-tags: &tags [a, b]
   exclude-tags: *tags

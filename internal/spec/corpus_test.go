@@ -3,6 +3,7 @@ package spec_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -73,7 +74,7 @@ func checkOperations(t *testing.T, doc *spec.Document) {
 }
 
 // checkSame demands that kin-openapi gets the same document from our tree as from
-// its text, and returns the latter.
+// its text, but for descriptions, and returns the latter.
 func checkSame(t *testing.T, doc *spec.Document) *openapi3.T {
 	t.Helper()
 	fresh, err := doc.Fresh()
@@ -84,15 +85,42 @@ func checkSame(t *testing.T, doc *spec.Document) *openapi3.T {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var texts [2][]byte
-	for i, from := range []*openapi3.T{located, fresh} {
-		from.InternalizeRefs(context.Background(), nil)
-		if texts[i], err = from.MarshalJSON(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(texts[0], texts[1]) {
-		t.Errorf("the document differs: -read +decoded\n%s", cmp.Diff(string(texts[0]), string(texts[1])))
+	if diff := cmp.Diff(withoutProse(t, located), withoutProse(t, fresh)); diff != "" {
+		t.Errorf("the document differs: -read +decoded\n%s", diff)
 	}
 	return located
+}
+
+// withoutProse is the document as JSON, with every description the same.
+func withoutProse(t *testing.T, doc *openapi3.T) any {
+	t.Helper()
+	doc.InternalizeRefs(context.Background(), nil)
+	text, err := doc.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var tree any
+	if err := decoder.Decode(&tree); err != nil {
+		t.Fatal(err)
+	}
+	dropProse(tree)
+	return tree
+}
+
+func dropProse(tree any) {
+	switch tree := tree.(type) {
+	case []any:
+		for _, item := range tree {
+			dropProse(item)
+		}
+	case map[string]any:
+		for name, value := range tree {
+			if _, isText := value.(string); isText && name == "description" {
+				tree[name] = "-"
+			}
+			dropProse(value)
+		}
+	}
 }

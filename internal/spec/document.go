@@ -90,7 +90,7 @@ func load(path, overlay string, list *diag.List) *Document {
 		return nil
 	}
 	// 5. The document in kin-openapi's form.
-	doc.texts = sync.OnceValue(doc.encode)
+	doc.texts = sync.OnceValue(func() map[string]*encoded { return doc.encode(false) })
 	if !doc.attach(list) {
 		return nil
 	}

@@ -24,8 +24,10 @@ func (e *encoded) position(line int) (diag.Position, bool) {
 	return e.lines[line-1], true
 }
 
-func encode(root *Node) *encoded {
-	e := encoder{}
+// encode writes the tree. What is brief leaves prose out, which is most of a large
+// document, and says where things are none the less.
+func encode(root *Node, brief bool) *encoded {
+	e := encoder{brief: brief}
 	e.out.lines = []diag.Position{root.Pos}
 	e.value(root)
 	e.buf.WriteByte('\n')
@@ -34,6 +36,7 @@ func encode(root *Node) *encoded {
 }
 
 type encoder struct {
+	brief bool
 	buf bytes.Buffer
 	out encoded
 }
@@ -52,6 +55,10 @@ func (e *encoder) value(n *Node) {
 			e.line(m.Pos)
 			e.string(m.Name)
 			e.buf.WriteString(": ")
+			if e.brief && m.Name == "description" && m.Value.Kind == String {
+				e.string("-")
+				continue
+			}
 			e.value(m.Value)
 		}
 		e.buf.WriteByte('}')

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"go.yaml.in/yaml/v4"
@@ -18,11 +19,11 @@ import (
 )
 
 // encode writes every file that was read as text that kin-openapi can read.
-func (doc *Document) encode() map[string]*encoded {
+func (doc *Document) encode(brief bool) map[string]*encoded {
 	texts := map[string]*encoded{}
 	for key, s := range doc.files.byKey {
 		if s.root != nil {
-			texts[key] = encode(s.root)
+			texts[key] = encode(s.root, brief)
 		}
 	}
 	return texts
@@ -53,14 +54,14 @@ func (doc *Document) Release() (*openapi3.T, error) {
 	return t, nil
 }
 
-// Located is Fresh with the origin of each element, for [Document.Origin]. It costs
-// several times as much, and is for saying where something is wrong.
+// Located is Fresh with the origin of each element, for [Document.Origin], and without
+// descriptions. It is for saying where something is wrong.
 func (doc *Document) Located() (*openapi3.T, error) { return doc.read(true) }
 
 // decoded hands the tree that is at hand to kin-openapi.
 func (doc *Document) decoded() (t *openapi3.T, err error) {
 	defer recovered(&t, &err)
-	loader, location := doc.loader(), doc.location()
+	loader, location := doc.loader(doc.texts), doc.location()
 	// The loader knows a document only if it has read one at that place.
 	if t, err = loader.LoadFromDataWithPath([]byte("{}"), location); err != nil {
 		return nil, err
@@ -74,9 +75,13 @@ func (doc *Document) decoded() (t *openapi3.T, err error) {
 // read has kin-openapi read the text of the tree.
 func (doc *Document) read(origins bool) (t *openapi3.T, err error) {
 	defer recovered(&t, &err)
-	loader := doc.loader()
+	texts := doc.texts
+	if origins {
+		texts = sync.OnceValue(func() map[string]*encoded { return doc.encode(true) })
+	}
+	loader := doc.loader(texts)
 	loader.IncludeOrigin = origins
-	return loader.LoadFromDataWithPath(doc.texts()[doc.files.main.key].text, doc.location())
+	return loader.LoadFromDataWithPath(texts()[doc.files.main.key].text, doc.location())
 }
 
 func recovered(t **openapi3.T, err *error) {
@@ -87,21 +92,23 @@ func recovered(t **openapi3.T, err *error) {
 
 func (doc *Document) location() *url.URL { return &url.URL{Path: doc.files.main.key} }
 
-func (doc *Document) loader() *openapi3.Loader {
+func (doc *Document) loader(texts func() map[string]*encoded) *openapi3.Loader {
 	loader := openapi3.NewLoader()
 	loader.IsExternalRefsAllowed = true
-	loader.ReadFromURIFunc = doc.readURI
+	loader.ReadFromURIFunc = reader(texts)
 	return loader
 }
 
-// readURI gives kin-openapi the files that have been read, and nothing else.
-func (doc *Document) readURI(_ *openapi3.Loader, location *url.URL) ([]byte, error) {
-	if location.Scheme == "" && location.Host == "" {
-		if e := doc.texts()[path.Clean(location.Path)]; e != nil {
-			return e.text, nil
+// reader gives kin-openapi the files that have been read, and nothing else.
+func reader(texts func() map[string]*encoded) openapi3.ReadFromURIFunc {
+	return func(_ *openapi3.Loader, location *url.URL) ([]byte, error) {
+		if location.Scheme == "" && location.Host == "" {
+			if e := texts()[path.Clean(location.Path)]; e != nil {
+				return e.text, nil
+			}
 		}
+		return nil, fmt.Errorf("%s is not a file that the document's references lead to", location)
 	}
-	return nil, fmt.Errorf("%s is not a file that the document's references lead to", location)
 }
 
 // Origin returns the position in the user's files of an element of what Located

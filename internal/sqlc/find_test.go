@@ -87,12 +87,16 @@ func TestFindRefusesWhatIsNotRead(t *testing.T) {
 		{"a missing folder", nil, list("[business, schema]", "queries"), "sqlc.yaml:4:14: business cannot be read: no such file or directory; mend the path"},
 		{"a missing folder in a file", map[string]string{"db": ""}, list("[db/business, schema]", "queries"), "sqlc.yaml:4:14: db/business cannot be read: not a directory; mend the path"},
 		{
-			"our folder is a file", map[string]string{"schema": "CREATE TABLE a (b int);", "queries": ""}, list("schema", "[queries]"),
+			"our folder is a file",
+			map[string]string{"schema": "CREATE TABLE a (b int);", "queries": ""},
+			list("schema", "[queries]"),
 			"sqlc.yaml:4:13: schema is a file, and schema/idempotency.sql is to be in a folder of that name; move the file away, or have idemgen write to another folder\n" +
 				"sqlc.yaml:5:15: queries is a file, and queries/idempotency.sql is to be in a folder of that name; move the file away, or have idemgen write to another folder",
 		},
 		{
-			"a file of another kind", map[string]string{"business": "", "old.down.sql": ""}, list("[business, schema, old.down.sql]", "queries"),
+			"a file of another kind",
+			map[string]string{"business": "", "old.down.sql": ""},
+			list("[business, schema, old.down.sql]", "queries"),
 			"sqlc.yaml:4:14: sqlc does not read business: it is neither a folder nor a file of SQL; give it a name that ends with .sql, or take it off the list\n" +
 				"sqlc.yaml:4:32: sqlc does not read old.down.sql: it is neither a folder nor a file of SQL; give it a name that ends with .sql, or take it off the list",
 		},
