@@ -161,7 +161,7 @@ func drawInstant(r *rand.Rand) time.Time {
 var texts = []string{
 	"", "a", "A", "b", "ab", " a", "a ", "\ta\n", "A ", " ", "\u00a0a", "é", "e\u0301", "E\u0301", "É", "ﬁ", "fi", "Å", "\u212b", "A\u030a",
 	"😀", "\ufffd", "null", "\"", "\\", "/", "<a&b>", "\u2028", "\x00", "\u000b\u0085", "a,b", "a|b", "0", "1", "01", "1.0", "true",
-	"2024-02-29", "a.b", "İ", "ı", "K", "\u212a", "ſ", "s",
+	"2024-02-29", "a.b", "İ", "ı", "K", "\u212a", "ſ", "s", "Z", "z", "@[`{",
 }
 
 func (s *shape) drawText(r *rand.Rand) string {
@@ -175,7 +175,7 @@ func (s *shape) drawText(r *rand.Rand) string {
 	case len(s.normalize) > 0 && s.normalize[len(s.normalize)-1] == model.Decimal && !oneIn(r, 3):
 		return spellAnyDecimal(r, drawDecimal(r))
 	case len(s.normalize) > 0 && oneIn(r, 2):
-		return pick(r, "a", "A", " a", "é", "É", "e\u0301", "E\u0301", "e\u0301 ", " \v\f\rE\u0301", "1", "1.0", " 1")
+		return pick(r, "a", "A", "Z", "z", " a", "é", "É", "e\u0301", "E\u0301", "e\u0301 ", " \v\f\rE\u0301", "1", "1.0", " 1")
 	case oneIn(r, 30):
 		return string(make([]rune, r.IntN(3000)))
 	default:
@@ -238,6 +238,6 @@ func drawJSON(r *rand.Rand, depth int) any {
 	case n < 8:
 		return drawDecimal(r)
 	default:
-		return pick[any](r, nil, true, false, "", "a", "A", "é", "e\u0301", "1", "😀", "\ufffd", "\x00")
+		return pick[any](r, nil, true, false, "", "a", "A", "é", "e\u0301", "1", "😀", "\ufffd", "\x00", "\b\f\n\r\t\"\\/")
 	}
 }

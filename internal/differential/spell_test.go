@@ -136,12 +136,17 @@ func (w speller) braced(members []string) string {
 
 func (w speller) space() string { return pick(w.r, "", "", "", "", " ", "\n\t", "\r\n ") }
 
+// escapes are those that JSON has for single characters.
+var escapes = map[rune]string{'"': `\"`, '\\': `\\`, '/': `\/`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
+
 // text writes a string as JSON, with escapes or without.
 func (w speller) text(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, c := range s {
-		switch {
+		switch short, ok := escapes[c]; {
+		case ok && oneIn(w.r, 2):
+			b.WriteString(short)
 		case c == '"' || c == '\\' || c < ' ' || oneIn(w.r, 8):
 			for _, unit := range utf16.Encode([]rune{c}) {
 				b.WriteString(pick(w.r, fmt.Sprintf(`\u%04x`, unit), fmt.Sprintf(`\u%04X`, unit)))

@@ -83,19 +83,23 @@ func isFollowOn(problem types.Error) bool {
 // unusedImports reports imports that nothing in the file refers to. go/types does
 // not, for packages that are stood in for.
 func unusedImports(fset *token.FileSet, file *ast.File) []types.Error {
-	used := map[string]bool{}
+	unused := map[string]bool{}
+	for _, spec := range file.Imports {
+		unused[importName(spec)] = true
+	}
+	delete(unused, "_")
+	delete(unused, ".")
 	ast.Inspect(file, func(node ast.Node) bool {
 		if selector, ok := node.(*ast.SelectorExpr); ok {
 			if pkg, ok := selector.X.(*ast.Ident); ok {
-				used[pkg.Name] = true
+				delete(unused, pkg.Name)
 			}
 		}
-		return true
+		return len(unused) > 0
 	})
 	var problems []types.Error
 	for _, spec := range file.Imports {
-		name := importName(spec)
-		if name != "_" && name != "." && !used[name] {
+		if unused[importName(spec)] {
 			problems = append(problems, types.Error{Fset: fset, Pos: spec.Pos(), Msg: spec.Path.Value + " is imported and not used"})
 		}
 	}

@@ -37,8 +37,8 @@ func encode(root *Node, brief bool) *encoded {
 
 type encoder struct {
 	brief bool
-	buf bytes.Buffer
-	out encoded
+	buf   bytes.Buffer
+	out   encoded
 }
 
 func (e *encoder) line(pos diag.Position) {
@@ -55,7 +55,7 @@ func (e *encoder) value(n *Node) {
 			e.line(m.Pos)
 			e.string(m.Name)
 			e.buf.WriteString(": ")
-			if e.brief && m.Name == "description" && m.Value.Kind == String {
+			if e.brief && m.Name == "description" && m.Value.Kind == String && m.Value.Text != "" {
 				e.string("-")
 				continue
 			}
