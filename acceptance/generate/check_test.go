@@ -39,6 +39,7 @@ func TestCheck(t *testing.T) {
 			before := tree(t, p.folder)
 			got := p.run("check")
 			p.expectUnchanged(before)
+			p.expectNoScratch()
 			if got.code != test.code || (got.stdout == "") != (test.says == nil) || (got.stderr == "") != (test.code == 0) {
 				t.Errorf("got %+v, want exit code %d", got, test.code)
 			}

@@ -63,6 +63,7 @@ func TestFailureLeavesEveryFileAsItWas(t *testing.T) {
 						t.Errorf("got %+v, want exit code %d and %q", got, failure.code, failure.says)
 					}
 					p.expectUnchanged(before)
+					p.expectNoScratch()
 				})
 			}
 		})

@@ -140,6 +140,9 @@ func TestInterruptedRunLeavesEveryFileAsItWas(t *testing.T) {
 						t.Errorf("ended with %v, want exit code %d\n%s", got, test.code, &h.stderr)
 					}
 					p.expectUnchanged(before)
+					if test.code != signaled { // who is killed does not clear up the temporary folder
+						p.expectNoScratch()
+					}
 				})
 			}
 		})

@@ -40,6 +40,7 @@ func TestReadOnlyFolder(t *testing.T) {
 				t.Errorf("got %+v, want exit code 1 and the folder's name", got)
 			}
 			p.expectUnchanged(before)
+			p.expectNoScratch()
 		})
 	}
 }
