@@ -25,7 +25,12 @@ type Table struct {
 	LongestWindow time.Duration
 	// Sweep empties a batch of expired records, the oldest first, starting at
 	// from, in Unix seconds. It returns how many, and where the next batch starts.
+	// It is nil where responses are partitioned.
 	Sweep func(ctx context.Context, db DBTX, from, batch int64) (swept, until int64, err error)
+	// Rotate drops the partitions of responses whose windows are over, and makes
+	// those of the days to come. It returns how many it dropped. The role must own
+	// the table. It is nil where responses are not partitioned.
+	Rotate func(ctx context.Context, db DBTX) (dropped int64, err error)
 	// Purge deletes a batch of tombstones whose window ended longer than the
 	// retention ago.
 	Purge func(ctx context.Context, db DBTX, retentionSeconds, batch int64) (int64, error)
@@ -63,11 +68,14 @@ type SweepLimits struct {
 // Swept is what a pass did.
 type Swept struct {
 	Emptied int64 // expired records that are tombstones now
+	Dropped int64 // response partitions whose windows are over
 	Purged  int64 // tombstones that are gone
 }
 
 // Sweeper empties expired records, which frees their space and keeps their keys
-// closed, and purges old tombstones if it is told to. Replays go on meanwhile.
+// closed, and purges old tombstones if it is told to. Where responses are
+// partitioned it drops the partitions that are over, and makes those of the days to
+// come: there it has to run. Replays go on meanwhile.
 // Any number of sweepers may work at once. Its methods are safe for concurrent use.
 type Sweeper struct {
 	db      DBTX
@@ -140,6 +148,11 @@ func (s *Sweeper) pass(ctx context.Context, limits SweepLimits, starts []int64) 
 	for i, table := range s.tables {
 		emptied, err := s.empty(ctx, table, limits, &starts[i])
 		done.Emptied += emptied
+		if err == nil && table.Rotate != nil {
+			var dropped int64
+			dropped, err = s.rotate(ctx, table)
+			done.Dropped += dropped
+		}
 		if err == nil {
 			var purged int64
 			purged, err = s.purge(ctx, table, limits)
@@ -155,6 +168,9 @@ func (s *Sweeper) pass(ctx context.Context, limits SweepLimits, starts []int64) 
 // empty sweeps one table. A pass that found the end has done everything that had
 // expired when it began; one that did not goes on where it came to.
 func (s *Sweeper) empty(ctx context.Context, table Table, limits SweepLimits, start *int64) (int64, error) {
+	if table.Sweep == nil {
+		return 0, nil
+	}
 	began := s.options.Clock.Now().Add(-cursorSlack).Unix()
 	total, complete, err := batches(ctx, limits, func() (int64, error) {
 		n, until, err := table.Sweep(ctx, s.db, *start, limits.Batch)
@@ -167,6 +183,13 @@ func (s *Sweeper) empty(ctx context.Context, table Table, limits SweepLimits, st
 		*start = max(0, began)
 	}
 	return total, err
+}
+
+func (s *Sweeper) rotate(ctx context.Context, table Table) (int64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	return table.Rotate(ctx, s.db)
 }
 
 func (s *Sweeper) purge(ctx context.Context, table Table, limits SweepLimits) (int64, error) {
@@ -199,7 +222,11 @@ func batches(ctx context.Context, limits SweepLimits, batch func() (int64, error
 }
 
 func (s *Sweeper) report(ctx context.Context, swept Swept, err error) {
-	attrs := []slog.Attr{slog.Int64("emptied", swept.Emptied), slog.Int64("purged", swept.Purged)}
+	attrs := []slog.Attr{
+		slog.Int64("emptied", swept.Emptied),
+		slog.Int64("dropped", swept.Dropped),
+		slog.Int64("purged", swept.Purged),
+	}
 	switch {
 	case err != nil:
 		s.options.Logger.LogAttrs(ctx, slog.LevelError, "sweeping idempotency keys failed",

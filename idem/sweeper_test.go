@@ -76,6 +76,79 @@ func TestSweepUntilABatchIsShort(t *testing.T) {
 	}
 }
 
+// A table with partitioned responses is rotated, once a pass whatever the limits are,
+// and purged; its neighbour is swept.
+func TestSweepRotates(t *testing.T) {
+	f, plain := &fakeTable{old: 15}, &fakeTable{backlog: 3}
+	rotated := f.table("rotated")
+	rotations := 0
+	rotated.Sweep = nil
+	rotated.Rotate = func(context.Context, DBTX) (int64, error) {
+		rotations++
+		return 2, nil
+	}
+	s, err := NewSweeper(nil, []Table{rotated, plain.table("plain")}, SweeperOptions{Retention: 72 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Sweep(t.Context(), SweepLimits{Batch: 10})
+	if want := (Swept{Emptied: 3, Dropped: 2, Purged: 15}); err != nil || got != want {
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
+	}
+	if rotations != 1 || f.froms != nil {
+		t.Errorf("got %d rotations and %d sweeps, want one rotation", rotations, len(f.froms))
+	}
+}
+
+// What a rotation finds wrong is reported, and keeps its table from being purged and
+// no other from being swept. A context that is over begins none.
+func TestRotationFails(t *testing.T) {
+	f, plain := &fakeTable{old: 1}, &fakeTable{backlog: 3}
+	rotated := f.table("rotated")
+	rotations := 0
+	errBoom := errors.New("boom")
+	rotated.Sweep = nil
+	rotated.Rotate = func(context.Context, DBTX) (int64, error) {
+		rotations++
+		return 0, errBoom
+	}
+	s, err := NewSweeper(nil, []Table{rotated, plain.table("plain")}, SweeperOptions{Retention: 72 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Sweep(t.Context(), SweepLimits{})
+	if want := (Swept{Emptied: 3}); !errors.Is(err, errBoom) || !strings.Contains(err.Error(), "rotated") || got != want {
+		t.Errorf("got %+v, %v; want %+v and the error", got, err, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Sweep(ctx, SweepLimits{}); !errors.Is(err, context.Canceled) || rotations != 1 {
+		t.Errorf("got %v after %d rotations, want no other one", err, rotations)
+	}
+}
+
+func TestRunReportsDroppedPartitions(t *testing.T) {
+	clock := &manualClock{fire: make(chan time.Time)}
+	log := &bytes.Buffer{}
+	table := Table{Name: "t", Rotate: func(context.Context, DBTX) (int64, error) { return 4, nil }}
+	s, err := NewSweeper(nil, []Table{table}, SweeperOptions{Clock: clock, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.Run(ctx)
+	}()
+	clock.fire <- time.Time{}
+	stop()
+	<-done
+	if !strings.Contains(log.String(), "level=INFO") || !strings.Contains(log.String(), "dropped=4") {
+		t.Errorf("log: %s", log)
+	}
+}
+
 func TestSweepLimits(t *testing.T) {
 	f := &fakeTable{backlog: 100, old: 100}
 	s := newSweeper(t, SweeperOptions{Retention: 72 * time.Hour}, f)

@@ -47,8 +47,8 @@ FROM account_idempotency_keys AS k
 WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.user_id = sqlc.arg(user_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
 
 -- name: FinishAccountKey :one
--- FinishAccountKey records the response in the transaction that claimed the key.
--- If the claim is gone it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+-- FinishAccountKey records the response in the transaction that claimed the key: now() is when it began.
+-- Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
 WITH finished AS (
     UPDATE account_idempotency_keys AS k
     SET
@@ -56,7 +56,7 @@ WITH finished AS (
         headers = sqlc.arg(headers)::bytea,
         body = sqlc.arg(body)::bytea
     WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.user_id = sqlc.arg(user_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
-    AND k.status IS NULL
+    AND k.status IS NULL AND k.created_at = now()
     RETURNING k.status
 )
 SELECT (1 / count(*))::integer AS finished
@@ -178,8 +178,8 @@ FROM provider_idempotency_keys AS k
 WHERE k.provider = sqlc.arg(provider) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
 
 -- name: FinishProviderKey :one
--- FinishProviderKey records the response in the transaction that claimed the key.
--- If the claim is gone it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+-- FinishProviderKey records the response in the transaction that claimed the key: now() is when it began.
+-- Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
 WITH finished AS (
     UPDATE provider_idempotency_keys AS k
     SET
@@ -187,7 +187,7 @@ WITH finished AS (
         headers = sqlc.arg(headers)::bytea,
         body = sqlc.arg(body)::bytea
     WHERE k.provider = sqlc.arg(provider) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
-    AND k.status IS NULL
+    AND k.status IS NULL AND k.created_at = now()
     RETURNING k.status
 )
 SELECT (1 / count(*))::integer AS finished

@@ -87,6 +87,7 @@ var breakouts = []string{
 	"'; DROP TABLE orders; --",
 	"\"; DROP TABLE orders; --",
 	"$$; SELECT 1; $$",
+	"\"$rotate$; SELECT 1; $rotate$\"",
 	"x\n-- name: Evil :exec\nDELETE FROM orders;",
 	"x\r-- name: Evil :exec\rDELETE FROM orders;",
 	"\u2028//go:embed x",
@@ -142,6 +143,7 @@ var places = []place{
 	{"scope", at("x-idempotent/scopes/*"), "TEXT", "other"},
 	{"table", at("x-idempotent/scopes/account/table"), "TEXT", "account_keys"},
 	{"schema of the table", at("x-idempotent/scopes/account/table"), "TEXT.keys", "shop"},
+	{"response table", at("x-idempotent/scopes/account/responses/table"), "TEXT", "answers"},
 	{"column", at("x-idempotent/scopes/account/columns/1/name"), "TEXT", "user_id"},
 	{"column from the path", at("x-idempotent/scopes/account/columns/0/from"), "path.TEXT", "id"},
 }
@@ -261,6 +263,7 @@ x-idempotent:
   scopes:
     account:
       table: account_keys
+      responses: {partition: day, table: account_answers}
       columns:
         - {name: tenant_id, type: string, maxLength: 64, from: path.id}
         - {name: user_id, type: int64}

@@ -39,7 +39,8 @@ type CodeScope struct {
 	Claim   *QueryCall // values: one for each column, then Operation, Key, Fingerprint, Version, Window
 	Load    *QueryCall //
 	Finish  *QueryCall //
-	Sweep   *QueryCall //
+	Sweep   *QueryCall // nil where responses are partitioned
+	Rotate  *QueryCall // nil where they are not
 	Purge   *QueryCall //
 }
 

@@ -30,7 +30,26 @@ type Scope struct {
 	Columns       []Column      // in key order
 	LongestWindow time.Duration // the longest replay window of the scope's operations
 	Queries       Queries
+	Responses     *Responses // nil where they are in the key table
 	Pos           diag.Position
+}
+
+// Responses is the table of a scope's recorded responses where they are not in the
+// key table. It is partitioned by day.
+type Responses struct {
+	Schema string // schema of the table, "" for the search path's
+	Table  string // "account_idempotency_responses"
+	Rotate string // the function that makes and drops its partitions: "rotate_account_idempotency_responses"
+}
+
+// partitionsAhead is for how long a rotation may fail before responses go to the
+// default partition.
+const partitionsAhead = 7 * 24 * time.Hour
+
+// AheadSeconds is how far ahead the scope's partitions are made: the longest window
+// and a week.
+func (s *Scope) AheadSeconds() int64 {
+	return int64((s.LongestWindow + partitionsAhead) / time.Second)
 }
 
 // Queries are the names of a scope's sqlc queries.
@@ -39,7 +58,8 @@ type Queries struct {
 	Load      string // "LoadAccountKey"
 	Finish    string // "FinishAccountKey"
 	Tombstone string // "TombstoneAccountKey"
-	Sweep     string // "SweepAccountKeys"
+	Sweep     string // "SweepAccountKeys"; "" where responses are partitioned
+	Rotate    string // "RotateAccountResponses"; "" where they are not
 	Purge     string // "PurgeAccountKeys"
 	Status    string // "AccountKeyStatus"
 }

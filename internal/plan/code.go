@@ -132,8 +132,10 @@ func (c *coder) nameOperations(code *model.Code) {
 
 // qualify spells the names of sqlc's package as the generated file imports it.
 func (c *coder) qualify(scope *model.CodeScope, queries string) {
-	for _, call := range []*model.QueryCall{scope.Claim, scope.Load, scope.Finish, scope.Sweep, scope.Purge} {
-		call.Struct = requalify(call.Struct, c.db.Name, queries)
+	for _, call := range []*model.QueryCall{scope.Claim, scope.Load, scope.Finish, scope.Sweep, scope.Rotate, scope.Purge} {
+		if call != nil {
+			call.Struct = requalify(call.Struct, c.db.Name, queries)
+		}
 	}
 	for i := range scope.Fields {
 		if scope.Fields[i].Ours {

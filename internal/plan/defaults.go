@@ -64,6 +64,9 @@ func wanted(node *spec.Node, what string, kinds ...spec.Kind) error {
 			return nil
 		}
 	}
+	if node.Overflows() && slices.Contains(kinds, spec.Float) {
+		return fmt.Errorf("the default %s is too large", node.Text)
+	}
 	return fmt.Errorf("the default is %s, not %s", node.Kind, what)
 }
 

@@ -15,7 +15,10 @@ func dump(w io.Writer, contract *model.Contract) {
 		for _, c := range s.Columns {
 			fmt.Fprintf(w, "\t%s %s max %d from %q\n", c.Name, c.SQLType, c.MaxLength, c.From)
 		}
-		fmt.Fprintf(w, "\tqueries %s\n", strings.Trim(fmt.Sprint(s.Queries), "{}"))
+		if r := s.Responses; r != nil {
+			fmt.Fprintf(w, "\tresponses %q.%s, function %s, %d seconds ahead\n", r.Schema, r.Table, r.Rotate, s.AheadSeconds())
+		}
+		fmt.Fprintf(w, "\tqueries %s\n", strings.Join(strings.Fields(strings.Trim(fmt.Sprint(s.Queries), "{}")), " "))
 	}
 	for _, o := range contract.Operations {
 		fmt.Fprintf(w, "operation %s %s: id %s, name %s, scope %s\n", o.Method, o.Path, o.ID, o.Name, o.Scope.Name)

@@ -44,6 +44,9 @@ var (
 		{"swept_until", "bigint", "int64", "from"},
 		{"batch_size", "bigint", "int64", "batch"},
 	}
+	rotateArguments = []argument{
+		{"ahead_seconds", "bigint", "int64", "ahead"},
+	}
 	purgeArguments = []argument{
 		{"retention_seconds", "bigint", "int64", "retention"},
 		{"batch_size", "bigint", "int64", "batch"},
@@ -60,7 +63,8 @@ var (
 		{"swept", "bigint", "int64"},
 		{"swept_until", "bigint", "int64"},
 	}
-	purgeResults = []result{{"the number of rows", "bigint", "int64"}}
+	rotateResults = []result{{"dropped", "bigint", "int64"}}
+	purgeResults  = []result{{"the number of rows", "bigint", "int64"}}
 )
 
 // Scopes gives each scope of the contract its Go side: fields with the types that
@@ -116,8 +120,12 @@ func (b *scopeBinder) bind() error {
 		{&b.scope.Load, queries.Load, slices.Concat(columns, keyArguments), loadResults},
 		{&b.scope.Finish, queries.Finish, slices.Concat(finishArguments, columns, keyArguments), nil},
 		{&b.scope.Sweep, queries.Sweep, sweepArguments, sweepResults},
+		{&b.scope.Rotate, queries.Rotate, rotateArguments, rotateResults},
 		{&b.scope.Purge, queries.Purge, purgeArguments, purgeResults},
 	} {
+		if query.name == "" { // the scope has no such query
+			continue
+		}
 		call, err := b.call(query.name, query.arguments, query.results)
 		if err != nil {
 			return err

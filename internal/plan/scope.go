@@ -30,6 +30,7 @@ var reservedColumns = []string{
 	"operation", "idempotency_key", "fingerprint", "fingerprint_version",
 	"created_at", "replay_until", "status", "headers", "body",
 	"replay_seconds", "retention_seconds", "swept_until", "batch_size",
+	"response_id", // of a scope whose responses are partitioned
 	"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
 }
 
@@ -62,10 +63,13 @@ func (p *planner) scope(declared spec.Scope) *model.Scope {
 	scope := &model.Scope{Name: declared.Name, GoName: naming.Exported(declared.Name), Pos: declared.Pos}
 	scope.Table = naming.FitSQL(naming.Snake(declared.Name), "_idempotency_keys")
 	if declared.Table.OK {
-		p.table(scope, declared.Table)
+		if schema, table, ok := p.table("key table", declared.Table); ok {
+			scope.Schema, scope.Table = schema, table
+		}
 	}
 	scope.Index = naming.FitSQL(scope.Table, "_replay_until_idx")
 	scope.Queries = queryNames(scope.GoName)
+	p.responseTable(scope, declared)
 	scope.Columns = p.scopeColumns(declared)
 	if declared.Malformed || len(scope.Columns) < len(declared.Columns.V) {
 		return nil
@@ -89,18 +93,18 @@ func queryNames(goName string) model.Queries {
 	}
 }
 
-// table takes the table's name from the annotation.
-func (p *planner) table(scope *model.Scope, declared spec.Value[string]) {
+// table reads a table's name.
+func (p *planner) table(what string, declared spec.Value[string]) (schema, table string, ok bool) {
 	parts, problem := naming.ParseTable(declared.V)
 	if problem != "" {
 		p.list.Errorf(declared.Pos, `write table or schema.table as in SQL, with double quotes around what has capitals or other characters: '"Billing"."Keys"'`,
-			"%q is not a name that a key table can have: %s", declared.V, problem)
-		return
+			"%q is not a name that a %s can have: %s", declared.V, what, problem)
+		return "", "", false
 	}
-	scope.Table = parts[len(parts)-1]
 	if len(parts) == 2 {
-		scope.Schema = parts[0]
+		schema = parts[0]
 	}
+	return schema, parts[len(parts)-1], true
 }
 
 // scopeColumns plans the columns; those that are wrong are left out.
@@ -205,16 +209,44 @@ func (p *planner) checkScopesApart(scopes []*model.Scope) {
 		if other, free := types.Take(scope.GoName, scope.Name); !free {
 			p.list.Errorf(scope.Pos, "rename one of them", "scopes %q and %q would both be the Go type %sScope", other, scope.Name, scope.GoName)
 		}
-		// Tables and indexes have one namespace.
-		for _, relation := range []struct{ what, name string }{{"table", scope.Table}, {"index", scope.Index}} {
-			name := naming.QuoteTable(usualSchema(scope.Schema), relation.name)
-			if other, free := relations.Take(name, scope.Name); !free {
-				p.list.Errorf(scope.Pos, "give one of them a table of its own with table:",
-					"scopes %q and %q would share the %s %s", other, scope.Name, relation.what, naming.QuoteTable(scope.Schema, relation.name))
+		for _, relation := range relationsOf(scope) {
+			if other, free := relations.Take(relation.full(), scope.Name); !free {
+				p.list.Errorf(scope.Pos, relation.remedy(other == scope.Name), "%s would share the %s %s",
+					sharers(other, scope.Name), relation.what, naming.QuoteTable(relation.schema, relation.name))
 				break
 			}
 		}
 	}
+	p.checkPartitionsApart(scopes)
+}
+
+// relation is a table or an index of a scope. The two have one namespace.
+type relation struct{ what, schema, name string }
+
+// full is the name by which two relations are told apart.
+func (r relation) full() string { return naming.QuoteTable(usualSchema(r.schema), r.name) }
+
+func (r relation) remedy(own bool) string {
+	if own {
+		return "give the responses a table of their own with responses: {table: ...}"
+	}
+	return "give one of them a table of its own with table:"
+}
+
+func relationsOf(scope *model.Scope) []relation {
+	relations := []relation{{"table", scope.Schema, scope.Table}, {"index", scope.Schema, scope.Index}}
+	if responses := scope.Responses; responses != nil {
+		relations = append(relations, relation{"table", responses.Schema, responses.Table})
+	}
+	return relations
+}
+
+// sharers names the scopes that want one thing.
+func sharers(a, b string) string {
+	if a == b {
+		return fmt.Sprintf("keys and responses of scope %q", a)
+	}
+	return fmt.Sprintf("scopes %q and %q", a, b)
 }
 
 // usualSchema is the schema that a name without one most likely is in.

@@ -19,6 +19,9 @@ var functions = template.FuncMap{
 	"ident":    naming.Quote,
 	"literal":  naming.Literal,
 	"table":    table,
+	"records":  records,
+	"rotation": rotation,
+	"dollar":   dollar,
 	"schemas":  schemas,
 	"column":   column,
 	"arg":      naming.Arg,
@@ -34,14 +37,35 @@ var functions = template.FuncMap{
 // table is the scope's table as SQL spells it.
 func table(scope *model.Scope) string { return naming.QuoteTable(scope.Schema, scope.Table) }
 
+// records is the table of the scope's responses, where they have one.
+func records(scope *model.Scope) string {
+	return naming.QuoteTable(scope.Responses.Schema, scope.Responses.Table)
+}
+
+// rotation is the function that makes and drops that table's partitions.
+func rotation(scope *model.Scope) string {
+	return naming.QuoteTable(scope.Responses.Schema, scope.Responses.Rotate)
+}
+
+// dollar is a dollar quote for text that contains name.
+func dollar(name string) string {
+	tag := "rotate"
+	for strings.Contains(name, "$"+tag+"$") {
+		tag += "_"
+	}
+	return "$" + tag + "$"
+}
+
 // schemas are those that the tables are in and that a database does not come with.
 func schemas(scopes []*model.Scope) []string {
 	var names []string
 	for _, scope := range scopes {
-		if scope.Schema != "" && scope.Schema != "public" {
-			names = append(names, scope.Schema)
+		names = append(names, scope.Schema)
+		if scope.Responses != nil {
+			names = append(names, scope.Responses.Schema)
 		}
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" || name == "public" })
 	slices.Sort(names)
 	return slices.Compact(names)
 }

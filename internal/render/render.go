@@ -14,12 +14,12 @@ import (
 
 // Schema prints the key tables of contract, as DDL that can be applied again.
 func Schema(contract *model.Contract) ([]byte, error) {
-	return execute("schema.sql.tmpl", contract)
+	return execute("schema.sql.tmpl", contract, "schema-partitioned.sql.tmpl")
 }
 
 // Queries prints the queries of contract, annotated for sqlc.
 func Queries(contract *model.Contract) ([]byte, error) {
-	return execute("queries.sql.tmpl", contract)
+	return execute("queries.sql.tmpl", contract, "queries-partitioned.sql.tmpl")
 }
 
 // Lock prints the lock file.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,30 @@ func TestHostileScopeNamesStayInsideTheirLiteralsInSQL(t *testing.T) {
 				if strings.Contains(outside, trace) {
 					t.Errorf("%q is outside of a literal:\n%s", trace, schema)
 				}
+			}
+		})
+	}
+}
+
+// The body of the function that rotates partitions is in dollar quotes that nothing in
+// the table's name can end.
+func TestFunctionBodyStaysInsideItsQuotes(t *testing.T) {
+	for _, name := range []string{"plain", "$$; SELECT 1; $$", "$rotate$; SELECT 1; $rotate$", "$rotate$rotate_$rotate__$", "rotate$", "$rotate"} {
+		t.Run(name, func(t *testing.T) {
+			schema, err := render.Schema(&model.Contract{Scopes: []*model.Scope{{
+				Name: "s", Table: "keys", Index: "i", Columns: []model.Column{{Name: "tenant_id", SQLType: "uuid"}},
+				Responses: &model.Responses{Table: name, Rotate: "rotate_" + name},
+			}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opens := regexp.MustCompile(`(?m)^AS (\$\w+\$)$`).FindStringSubmatch(string(schema))
+			if opens == nil {
+				t.Fatalf("no body:\n%s", schema)
+			}
+			_, body, _ := strings.Cut(string(schema), "AS "+opens[1]+"\n")
+			if body, rest, _ := strings.Cut(body, opens[1]); !strings.HasSuffix(body, "END\n") || !strings.HasPrefix(rest, ";\n") {
+				t.Errorf("%s ends the body too early:\n%s", opens[1], schema)
 			}
 		})
 	}

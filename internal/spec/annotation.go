@@ -30,6 +30,15 @@ type Scope struct {
 	Columns Value[[]Column]
 	// Table is the name of the key table, possibly schema-qualified.
 	Table Value[string]
+	// Responses says that they have a table of their own.
+	Responses Value[Responses]
+}
+
+// Responses is a scope's table of recorded responses.
+type Responses struct {
+	Partition Value[string]
+	// Table is its name, possibly schema-qualified.
+	Table Value[string]
 }
 
 // Column is a column of a scope.
@@ -124,7 +133,8 @@ func Keys() map[string][]string {
 	settings := []string{"key", "final", "replay", "inFlight", "status", "maxBody", "mode", "strict"}
 	return map[string][]string{
 		"root":        {"scopes", "defaults"},
-		"scope":       {"columns", "table"},
+		"scope":       {"columns", "table", "responses"},
+		"responses":   {"partition", "table"},
 		"column":      {"name", "type", "maxLength", "from"},
 		"defaults":    settings,
 		"operation":   append([]string{"scope", "name", "fingerprint"}, settings...),

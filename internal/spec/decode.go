@@ -118,7 +118,7 @@ func (d *decoder) boolean(what string) func(*Node) (bool, bool) {
 
 func (d *decoder) integer(what string) func(*Node) (int64, bool) {
 	return func(n *Node) (int64, bool) {
-		if n.Kind != Int {
+		if n.Kind != Int && !n.Overflows() {
 			remedy := ""
 			if allDigits.MatchString(n.Text) {
 				remedy = "write " + n.Text + " without quotation marks and without a fraction"
@@ -185,7 +185,7 @@ func (d *decoder) status(what string) func(*Node) (string, bool) {
 		if (n.Kind == String || n.Kind == Int) && statusText.MatchString(n.Text) {
 			return n.Text, true
 		}
-		const remedy = "write a status such as 402 or a class such as 2XX"
+		remedy := statusRemedy(n.Text)
 		if n.Kind == Mapping || n.Kind == Sequence || n.Kind == Null {
 			d.wrongType(n, what, "a status", remedy)
 		} else {
@@ -265,10 +265,25 @@ func (d *decoder) scope(m *Member) Scope {
 	if what := fmt.Sprintf("scope %q", m.Name); d.object(m.Value, what, "scope") {
 		s.Columns = read(m.Value, "columns", list(d, "columns", d.column))
 		s.Table = read(m.Value, "table", d.text("table"))
+		s.Responses = read(m.Value, "responses", d.responses)
 	}
 	s.Malformed = d.malformed
 	d.malformed = before || d.malformed
 	return s
+}
+
+func (d *decoder) responses(n *Node) (Responses, bool) {
+	if n.Kind != Mapping {
+		d.wrongType(n, "responses", Mapping.String(), "write {partition: day}")
+		return Responses{}, false
+	}
+	if !d.object(n, "responses", "responses") {
+		return Responses{}, false
+	}
+	return Responses{
+		Partition: read(n, "partition", d.text("partition")),
+		Table:     read(n, "table", d.text("table")),
+	}, true
 }
 
 func (d *decoder) column(n *Node) (Column, bool) {

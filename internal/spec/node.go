@@ -61,6 +61,12 @@ type Node struct {
 	quote byte // the quotation mark around the string in the source, or 0
 }
 
+// Overflows reports whether a string is a number without quotation marks that is too
+// large for YAML to be one.
+func (n *Node) Overflows() bool {
+	return n.Kind == String && n.quote == 0 && jsonNumber.MatchString(n.Text) && !inRange(n.Text)
+}
+
 // Member is an entry of a mapping.
 type Member struct {
 	Name  string

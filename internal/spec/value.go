@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -44,6 +46,8 @@ func parseDuration(text string) (d time.Duration, message, remedy string) {
 		return 0, quoted(text) + " has no unit", "write " + text + "s for seconds, or use m or h"
 	case longUnits.MatchString(text):
 		return 0, quoted(text) + " is not a duration: days and longer differ in length", "write hours, such as 72h"
+	case durationText.MatchString(text):
+		return 0, quoted(text) + " is too long", fmt.Sprintf("write at most %dh", int64(math.MaxInt64/time.Hour))
 	}
 	return 0, quoted(text) + " is not a duration", "write a number with h, m, s or ms, such as 72h, 30s or 1h30m"
 }
@@ -89,6 +93,14 @@ func splitSize(text string) (number, unit string, ok bool) {
 	return m[1], m[2], true
 }
 
+// statusRemedy guesses which class a text that is no status was meant to be.
+func statusRemedy(text string) string {
+	if m := classText.FindStringSubmatch(text); m != nil && (m[2] == "" || m[2] == m[1]) {
+		return "write " + m[1] + "XX"
+	}
+	return "write a status such as 402 or a class such as 2XX"
+}
+
 func quoted(text string) string { return strconv.Quote(text) }
 
 var (
@@ -97,4 +109,5 @@ var (
 	longUnits    = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)? ?(?:d|w|y|days?|weeks?|months?|years?)$`)
 	sizeText     = regexp.MustCompile(`^([0-9]+) ?([A-Za-z]*)$`)
 	statusText   = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|XX)$`)
+	classText    = regexp.MustCompile(`^([1-5])(?:[Xx*]{1,2}|00 ?(?:-|\.\.) ?([1-5])99)$`) // as others write a class
 )

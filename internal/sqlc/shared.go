@@ -25,7 +25,7 @@ func (f *finder) schemas(blocks *yaml.Node) []source {
 	return all
 }
 
-// Shared reports key tables in schema, ours, that the document of another
+// Shared reports tables in schema, ours, that the document of another
 // configuration has too, as far as the two are in one configuration of sqlc. A copy
 // of ours, among migrations for instance, is none of another document.
 func (b *Block) Shared(schema []byte) diag.List {
@@ -48,7 +48,7 @@ func (b *Block) Shared(schema []byte) diag.List {
 		for _, table := range theirs {
 			if contains(tables, table) {
 				list.Errorf(file.pos, "give one of them a table of its own with table: in the scope, or describe them in different configurations of sqlc if their databases differ",
-					"the key table %s of %s is also that of %s (%s): two documents may not share one", table, owner, other, file.Display)
+					"the table %s of %s is also that of %s (%s): two documents may not share one", table, owner, other, file.Display)
 			}
 		}
 	}
@@ -60,6 +60,13 @@ const (
 	ownerLine = "-- The key tables of "
 	tableLine = "CREATE TABLE IF NOT EXISTS "
 )
+
+// Owner returns the import path of the server whose key tables a schema file has, or
+// "".
+func Owner(schema []byte) string {
+	owner, _ := keyTables(schema)
+	return owner
+}
 
 // keyTables reads what idemgen has written into a schema file: whose tables they
 // are, and their names.

@@ -73,7 +73,7 @@ WITH finished AS (
         headers = $2::bytea,
         body = $3::bytea
     WHERE k.tenant_id = $4 AND k.operation = $5 AND k.idempotency_key = $6
-    AND k.status IS NULL
+    AND k.status IS NULL AND k.created_at = now()
     RETURNING k.status
 )
 SELECT (1 / count(*))::integer AS finished
@@ -89,8 +89,8 @@ type FinishTenantKeyParams struct {
 	IdempotencyKey string
 }
 
-// FinishTenantKey records the response in the transaction that claimed the key.
-// If the claim is gone it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+// FinishTenantKey records the response in the transaction that claimed the key: now() is when it began.
+// Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
 func (q *Queries) FinishTenantKey(ctx context.Context, db DBTX, arg FinishTenantKeyParams) (int32, error) {
 	row := db.QueryRow(ctx, finishTenantKey,
 		arg.Status,

@@ -44,8 +44,8 @@ FROM tenant_idempotency_keys AS k
 WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
 
 -- name: FinishTenantKey :one
--- FinishTenantKey records the response in the transaction that claimed the key.
--- If the claim is gone it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+-- FinishTenantKey records the response in the transaction that claimed the key: now() is when it began.
+-- Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
 WITH finished AS (
     UPDATE tenant_idempotency_keys AS k
     SET
@@ -53,7 +53,7 @@ WITH finished AS (
         headers = sqlc.arg(headers)::bytea,
         body = sqlc.arg(body)::bytea
     WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
-    AND k.status IS NULL
+    AND k.status IS NULL AND k.created_at = now()
     RETURNING k.status
 )
 SELECT (1 / count(*))::integer AS finished

@@ -176,7 +176,7 @@ WITH finished AS (
         headers = $2::bytea,
         body = $3::bytea
     WHERE k.tenant_id = $4 AND k.user_id = $5 AND k.operation = $6 AND k.idempotency_key = $7
-    AND k.status IS NULL
+    AND k.status IS NULL AND k.created_at = now()
     RETURNING k.status
 )
 SELECT (1 / count(*))::integer AS finished
@@ -193,8 +193,8 @@ type FinishAccountKeyParams struct {
 	IdempotencyKey string
 }
 
-// FinishAccountKey records the response in the transaction that claimed the key.
-// If the claim is gone it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+// FinishAccountKey records the response in the transaction that claimed the key: now() is when it began.
+// Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
 func (q *Queries) FinishAccountKey(ctx context.Context, db DBTX, arg FinishAccountKeyParams) (int32, error) {
 	row := db.QueryRow(ctx, finishAccountKey,
 		arg.Status,
@@ -218,7 +218,7 @@ WITH finished AS (
         headers = $2::bytea,
         body = $3::bytea
     WHERE k.provider = $4 AND k.operation = $5 AND k.idempotency_key = $6
-    AND k.status IS NULL
+    AND k.status IS NULL AND k.created_at = now()
     RETURNING k.status
 )
 SELECT (1 / count(*))::integer AS finished
@@ -234,8 +234,8 @@ type FinishProviderKeyParams struct {
 	IdempotencyKey string
 }
 
-// FinishProviderKey records the response in the transaction that claimed the key.
-// If the claim is gone it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+// FinishProviderKey records the response in the transaction that claimed the key: now() is when it began.
+// Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
 func (q *Queries) FinishProviderKey(ctx context.Context, db DBTX, arg FinishProviderKeyParams) (int32, error) {
 	row := db.QueryRow(ctx, finishProviderKey,
 		arg.Status,
