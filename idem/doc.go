@@ -5,9 +5,12 @@
 // [Guard.Execute] is the protocol. One call takes one connection and, on its
 // first execution, two round trips around the business function:
 //
-//	BEGIN; INSERT the key; SAVEPOINT       the claim
+//	BEGIN; INSERT the key     the claim
 //	… the business function, in the same transaction …
-//	RELEASE SAVEPOINT; record; COMMIT      the finish
+//	record; COMMIT            the finish
+//
+// An operation whose final statuses include errors has a savepoint between claim
+// and business, so that such a response undoes what was written and is recorded.
 //
 // The unique key of the table decides who executes. Everything that is not
 // committed leaves no trace, so a crash, a panic or a lost connection frees the

@@ -3,6 +3,7 @@ package idem
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -84,7 +85,8 @@ type Keys interface {
 	Claim(ctx context.Context, db DBTX, claim Claim) error
 	// Load reads the record. It returns [pgx.ErrNoRows] when there is none.
 	Load(ctx context.Context, db DBTX, operation, key string) (Record, error)
-	// Finish stores the response in the claimed row. It fails when the row is gone.
+	// Finish stores the response in the row that this very transaction claimed. It
+	// fails when there is none.
 	Finish(ctx context.Context, db DBTX, operation, key string, response Recorded) error
 }
 
@@ -120,6 +122,12 @@ func (o *Operation) final(status int) bool {
 		}
 	}
 	return false
+}
+
+// undoes reports whether a final response may undo what the business function
+// wrote: if statuses from 400 on can be final.
+func (o *Operation) undoes() bool {
+	return slices.ContainsFunc(o.Final, func(p StatusPattern) bool { return p != "" && p[0] >= '4' })
 }
 
 func (o *Operation) wait() time.Duration {

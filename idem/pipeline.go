@@ -32,10 +32,14 @@ type pipeline struct {
 	results pgx.BatchResults
 }
 
-// claimPipeline begins the transaction, claims, and sets the savepoint that
-// separates the claim from what the business function writes.
-func claimPipeline(conn *pgx.Conn) *pipeline {
-	return &pipeline{conn: conn, begin: true, after: []string{savepointSQL}}
+// claimPipeline begins the transaction and claims. With a savepoint, what the
+// business function writes can be undone without the claim.
+func claimPipeline(conn *pgx.Conn, savepoint bool) *pipeline {
+	p := &pipeline{conn: conn, begin: true}
+	if savepoint {
+		p.after = []string{savepointSQL}
+	}
+	return p
 }
 
 // loadPipeline reads and ends the transaction. Nothing was written in it, so
@@ -44,10 +48,15 @@ func loadPipeline(conn *pgx.Conn) *pipeline {
 	return &pipeline{conn: conn, after: []string{rollbackSQL}}
 }
 
-// finishPipeline records and commits. RELEASE fails if the business function
-// ended the transaction behind our back.
-func finishPipeline(conn *pgx.Conn) *pipeline {
-	return &pipeline{conn: conn, before: []string{releaseSQL}, after: []string{commitSQL}}
+// finishPipeline records and commits. If the business function ended the
+// transaction behind our back, the record fails: its claim is not of this
+// transaction. RELEASE fails too, where there is nothing to record.
+func finishPipeline(conn *pgx.Conn, savepoint bool) *pipeline {
+	p := &pipeline{conn: conn, after: []string{commitSQL}}
+	if savepoint {
+		p.before = []string{releaseSQL}
+	}
+	return p
 }
 
 // Exec implements [DBTX].

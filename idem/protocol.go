@@ -62,9 +62,14 @@ func (e *execution) tryClaim(waiting context.Context) (claimed *session, record 
 	return nil, record, nil
 }
 
+// savepoint reports whether the transaction needs one: to undo the business
+// function's writes and keep the claim, or, where nothing is claimed, to know at
+// the end that the transaction is still the same.
+func (e *execution) savepoint() bool { return e.key == "" || e.operation.undoes() }
+
 // sendClaim begins the transaction and claims.
 func (e *execution) sendClaim(ctx context.Context, s *session) (won bool, err error) {
-	batch := claimPipeline(s.conn.Conn())
+	batch := claimPipeline(s.conn.Conn(), e.savepoint())
 	if e.key == "" {
 		err = batch.sendBare(ctx)
 	} else {
@@ -156,7 +161,7 @@ func (e *execution) sendFinish(ctx context.Context, s *session, response Recorde
 	if s.lost() {
 		return refuse(unavailable, stepFinish, errConnectionLost)
 	}
-	batch := finishPipeline(s.conn.Conn())
+	batch := finishPipeline(s.conn.Conn(), e.savepoint())
 	var err error
 	if e.key == "" {
 		err = batch.sendBare(ctx)

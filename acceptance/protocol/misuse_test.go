@@ -77,6 +77,8 @@ func TestMisuse(t *testing.T) {
 		"error swallowed":       swallows,
 		"rolled back":           runs("INSERT INTO orders VALUES ('gone')", "ROLLBACK"),
 		"rolled back and begun": runs("INSERT INTO orders VALUES ('gone')", "ROLLBACK", "BEGIN"),
+		"rolled back, chained":  runs("INSERT INTO orders VALUES ('gone')", "ROLLBACK AND CHAIN"),
+		"all in one string":     runs("INSERT INTO orders VALUES ('gone'); ROLLBACK; BEGIN"),
 		"nothing returned":      func(context.Context, pgx.Tx) (idem.Outcome, error) { return idem.Outcome{}, nil },
 		"status unset":          respond(0),
 		"status 99":             respond(99),
@@ -88,18 +90,20 @@ func TestMisuse(t *testing.T) {
 		"header malformed":       badHeader,
 		"tx used by a goroutine": leavesGoroutine,
 	} {
-		t.Run(name, func(t *testing.T) {
-			s := *s
-			s.t = t
-			s.wantReply(s.call(t.Context(), "k", "a", fn), 500, "idempotency_internal_error")
-			s.wantState(0, 0)
-			if !strings.Contains(s.log.String(), `"level":"ERROR"`) {
-				t.Error("nothing was logged")
-			}
-			s.wantFirst("k", "order")
-			mustExec(t, s.pool, "DELETE FROM provider_idempotency_keys")
-			mustExec(t, s.pool, "DELETE FROM orders")
-		})
+		for finals, op := range map[string]*idem.Operation{"with a savepoint": &operation, "without": successOnly()} {
+			t.Run(name+"/"+finals, func(t *testing.T) {
+				s := *s
+				s.t, s.op = t, op
+				s.wantReply(s.call(t.Context(), "k", "a", fn), 500, "idempotency_internal_error")
+				s.wantState(0, 0)
+				if !strings.Contains(s.log.String(), `"level":"ERROR"`) {
+					t.Error("nothing was logged")
+				}
+				s.wantFirst("k", "order")
+				mustExec(t, s.pool, "DELETE FROM provider_idempotency_keys")
+				mustExec(t, s.pool, "DELETE FROM orders")
+			})
+		}
 	}
 	stray.release()
 	s.wantIdle()
@@ -113,9 +117,13 @@ func TestMisuseCommit(t *testing.T) {
 		"committed":           runs("COMMIT"),
 		"committed-and-begun": runs("COMMIT", "BEGIN"),
 		"chained":             runs("COMMIT AND CHAIN"),
+		"all-in-one-string":   runs("COMMIT; BEGIN"),
 	} {
-		s.wantReply(s.call(t.Context(), name, "a", fn), 500, "idempotency_internal_error")
-		s.wantReply(s.call(t.Context(), name, "a", fn), 410, "idempotency_expired")
+		for finals, op := range map[string]*idem.Operation{"-savepoint": &operation, "-none": successOnly()} {
+			s.op = op
+			s.wantReply(s.call(t.Context(), name+finals, "a", fn), 500, "idempotency_internal_error")
+			s.wantReply(s.call(t.Context(), name+finals, "a", fn), 410, "idempotency_expired")
+		}
 	}
 	s.wantIdle()
 }
@@ -157,16 +165,19 @@ func leavesGoroutine(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
 // stray keeps what leavesGoroutine left behind.
 var stray strays
 
-type strays struct{ source *blockingSource }
+type strays []*blockingSource
 
 func (s *strays) enter() *blockingSource {
-	s.source = &blockingSource{inside: make(chan struct{}), leave: make(chan struct{}), done: make(chan struct{})}
-	return s.source
+	source := &blockingSource{inside: make(chan struct{}), leave: make(chan struct{}), done: make(chan struct{})}
+	*s = append(*s, source)
+	return source
 }
 
 func (s *strays) release() {
-	close(s.source.leave)
-	<-s.source.done
+	for _, source := range *s {
+		close(source.leave)
+		<-source.done
+	}
 }
 
 // blockingSource is a copy that stands still.

@@ -43,6 +43,14 @@ var operation = idem.Operation{
 	RetryAfter:    2 * time.Second,
 }
 
+// successOnly is the same operation, without errors that are final, and so without
+// a savepoint.
+func successOnly() *idem.Operation {
+	op := operation
+	op.Final = []idem.StatusPattern{"2XX"}
+	return &op
+}
+
 // impatient is the same operation, with less time.
 func impatient() *idem.Operation {
 	op := operation

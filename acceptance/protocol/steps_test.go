@@ -47,15 +47,18 @@ func TestErrorsByStep(t *testing.T) {
 			"load 25P03": {loadTooLate, 503, "idempotency_unavailable", `"step":"load","sqlstate":"25P03"`},
 			"load 42703": {failsAt("", "42703"), 500, "idempotency_internal_error", `"step":"load","sqlstate":"42703"`},
 
-			"business error":    {businessFails, 0, "", ""},
-			"business 23505":    {businessHitsKey, 0, "", ""},
-			"business 25P03":    {businessTooSlow, 503, "idempotency_unavailable", `"step":"recover","sqlstate":"25P03"`},
-			"business 40P01":    {businessRaises("40P01"), 0, "", ""},
-			"finish 25P02":      {finishAborted, 500, "idempotency_internal_error", `"step":"finish","sqlstate":"25P02"`},
-			"finish 25P01":      {businessRuns("ROLLBACK"), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"25P01"`},
-			"finish 3B001":      {businessRuns("ROLLBACK", "BEGIN"), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"3B001"`},
-			"finish 22012":      {businessRuns("DELETE FROM provider_idempotency_keys"), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"22012"`},
-			"business swallows": {businessSwallows, 500, "idempotency_internal_error", `ignored a database error`},
+			"business error":     {businessFails, 0, "", ""},
+			"business 23505":     {businessHitsKey, 0, "", ""},
+			"business 25P03":     {businessTooSlow, 503, "idempotency_unavailable", `"step":"recover","sqlstate":"25P03"`},
+			"business 40P01":     {businessRaises("40P01"), 0, "", ""},
+			"finish 25P02":       {finishAborted, 500, "idempotency_internal_error", `"step":"finish","sqlstate":"25P02"`},
+			"finish 25P01":       {businessRuns("ROLLBACK"), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"25P01"`},
+			"finish 3B001":       {businessRuns("ROLLBACK", "BEGIN"), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"3B001"`},
+			"finish rolled back": {withoutSavepoint(businessRuns("ROLLBACK")), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"22012"`},
+			"finish begun again": {withoutSavepoint(businessRuns("ROLLBACK", "BEGIN")), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"22012"`},
+			"finish chained":     {withoutSavepoint(businessRuns("ROLLBACK AND CHAIN")), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"22012"`},
+			"finish 22012":       {businessRuns("DELETE FROM provider_idempotency_keys"), 500, "idempotency_internal_error", `"step":"finish","sqlstate":"22012"`},
+			"business swallows":  {businessSwallows, 500, "idempotency_internal_error", `ignored a database error`},
 
 			"COMMIT 40001": {commitRaises("40001"), 503, "idempotency_unavailable", `"step":"commit","sqlstate":"40001"`},
 			"COMMIT 40P01": {commitRaises("40P01"), 503, "idempotency_unavailable", `"step":"commit","sqlstate":"40P01"`},
@@ -302,6 +305,15 @@ func businessRaises(code string) func(*service) reply {
 
 func businessRuns(statements ...string) func(*service) reply {
 	return func(s *service) reply { return s.call(s.t.Context(), "k", "a", runs(statements...)) }
+}
+
+// withoutSavepoint is for an operation of which no error is final.
+func withoutSavepoint(provoke func(*service) reply) func(*service) reply {
+	return func(s *service) reply {
+		other := *s
+		other.op = successOnly()
+		return provoke(&other)
+	}
 }
 
 func businessSwallows(s *service) reply { return s.call(s.t.Context(), "k", "a", swallows) }
