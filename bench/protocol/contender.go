@@ -22,15 +22,16 @@ type contender struct {
 }
 
 const (
-	namePlain     = "plain transaction"
-	nameHandmade  = "handwritten, one statement a round trip"
-	nameGuard     = "idem.Guard, fingerprint given"
-	nameGenerated = "generated server, called in process"
-	nameDBOS      = "DBOS Transact, RunAsTransaction"
-	namePlainHTTP = "plain transaction over HTTP"
-	nameHTTP      = "generated server over HTTP"
-	nameFiber     = "fiber's idempotency middleware over HTTP"
-	nameSelect    = "SELECT by primary key"
+	namePlain       = "plain transaction"
+	nameHandmade    = "handwritten, one statement a round trip"
+	nameGuard       = "idem.Guard, fingerprint given"
+	nameGenerated   = "generated server, called in process"
+	namePartitioned = "the same, responses in daily partitions"
+	nameDBOS        = "DBOS Transact, RunAsTransaction"
+	namePlainHTTP   = "plain transaction over HTTP"
+	nameHTTP        = "generated server over HTTP"
+	nameFiber       = "fiber's idempotency middleware over HTTP"
+	nameSelect      = "SELECT by primary key"
 )
 
 // plain is the limit: no idempotency at all.
@@ -63,20 +64,21 @@ func onPool(start func(*pgxpool.Pool) contender) startFunc {
 
 func starters() map[string]startFunc {
 	return map[string]startFunc{
-		namePlain:     onPool(plain),
-		nameHandmade:  onPool(handwritten),
-		nameGuard:     onPool(guarded),
-		nameGenerated: onPool(generated),
-		nameDBOS:      startDBOS,
-		namePlainHTTP: startPlainHTTP,
-		nameHTTP:      startGeneratedHTTP,
-		nameFiber:     startFiber,
+		namePlain:       onPool(plain),
+		nameHandmade:    onPool(handwritten),
+		nameGuard:       onPool(guarded),
+		nameGenerated:   onPool(generated),
+		namePartitioned: onPool(partitioned),
+		nameDBOS:        startDBOS,
+		namePlainHTTP:   startPlainHTTP,
+		nameHTTP:        startGeneratedHTTP,
+		nameFiber:       startFiber,
 	}
 }
 
 // allNames are the contenders in the order of the tables.
 func allNames() []string {
-	return []string{namePlain, nameHandmade, nameGuard, nameGenerated, nameDBOS, namePlainHTTP, nameHTTP, nameFiber}
+	return []string{namePlain, nameHandmade, nameGuard, nameGenerated, namePartitioned, nameDBOS, namePlainHTTP, nameHTTP, nameFiber}
 }
 
 func startContenders(ctx context.Context, env *environment, names []string) (all []contender, err error) {

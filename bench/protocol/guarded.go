@@ -97,6 +97,18 @@ func generated(pool *pgxpool.Pool) contender {
 	}}
 }
 
+// partitioned is the same with responses in daily partitions.
+func partitioned(pool *pgxpool.Pool) contender {
+	server := newGeneratedServer(pool)
+	return contender{name: namePartitioned, replays: true, compares: true, close: func() {}, call: func(ctx context.Context, o order) (int, error) {
+		response, err := server.CreateDailyOrder(ctx, o.dailyRequest())
+		if err != nil {
+			return 0, err
+		}
+		return sent(response.VisitCreateDailyOrderResponse)
+	}}
+}
+
 func newGeneratedServer(pool *pgxpool.Pool) orderapi.StrictServerInterface {
 	return orderapi.NewIdempotentServer(idem.New(pool, idem.WithLogger(quiet())), scopes{}, business{})
 }
@@ -105,11 +117,20 @@ type scopes struct{}
 
 func (scopes) AccountScope(context.Context) (orderapi.AccountScope, error) { return caller(), nil }
 
+func (scopes) DailyScope(context.Context) (orderapi.DailyScope, error) {
+	return orderapi.DailyScope(caller()), nil
+}
+
 type business struct{}
 
 func (business) CreateOrder(ctx context.Context, tx pgx.Tx, who orderapi.AccountScope, request orderapi.CreateOrderRequestObject) (orderapi.CreateOrderResponseObject, error) {
 	created, err := createOrder(ctx, execIn(tx), who, request.Body)
 	return responseTo(created), err
+}
+
+func (business) CreateDailyOrder(ctx context.Context, tx pgx.Tx, who orderapi.DailyScope, request orderapi.CreateDailyOrderRequestObject) (orderapi.CreateDailyOrderResponseObject, error) {
+	created, err := createOrder(ctx, execIn(tx), orderapi.AccountScope(who), request.Body)
+	return dailyResponseTo(created), err
 }
 
 // sent sends an answer to nobody and returns its status.

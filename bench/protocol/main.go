@@ -97,11 +97,17 @@ func (b *benchmark) measure(ctx context.Context, records int64) error {
 		}
 		b.printStorm(seen, duplicates)
 	}
-	b.heading("What a request leaves behind")
+	b.heading("What a request takes and leaves behind")
+	if err := b.cpu(ctx); err != nil {
+		return err
+	}
 	if err := b.counts(ctx); err != nil {
 		return err
 	}
 	if err := b.space(ctx); err != nil {
+		return err
+	}
+	if err := b.sweeping(ctx); err != nil {
 		return err
 	}
 	if records > 0 {

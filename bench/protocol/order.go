@@ -57,6 +57,10 @@ func (o order) request() orderapi.CreateOrderRequestObject {
 	return orderapi.CreateOrderRequestObject{Params: orderapi.CreateOrderParams{IdempotencyKey: &o.key}, Body: &o.body}
 }
 
+func (o order) dailyRequest() orderapi.CreateDailyOrderRequestObject {
+	return orderapi.CreateDailyOrderRequestObject{Params: orderapi.CreateDailyOrderParams{IdempotencyKey: &o.key}, Body: &o.body}
+}
+
 // execFunc runs a statement in the transaction of whatever contender.
 type execFunc func(ctx context.Context, sql string, args ...any) error
 
@@ -95,5 +99,12 @@ func responseTo(created orderapi.Order) orderapi.CreateOrder201JSONResponse {
 	return orderapi.CreateOrder201JSONResponse{
 		Body:    created,
 		Headers: orderapi.CreateOrder201ResponseHeaders{Location: "/orders/" + created.Id.String()},
+	}
+}
+
+func dailyResponseTo(created orderapi.Order) orderapi.CreateDailyOrder201JSONResponse {
+	return orderapi.CreateDailyOrder201JSONResponse{
+		Body:    created,
+		Headers: orderapi.CreateDailyOrder201ResponseHeaders{Location: "/orders/" + created.Id.String()},
 	}
 }

@@ -32,13 +32,22 @@ func startGeneratedHTTP(ctx context.Context, env *environment) (contender, error
 // plainServer is a service without idempotency.
 type plainServer struct{ pool *pgxpool.Pool }
 
-func (s plainServer) CreateOrder(ctx context.Context, request orderapi.CreateOrderRequestObject) (response orderapi.CreateOrderResponseObject, err error) {
+func (s plainServer) CreateOrder(ctx context.Context, request orderapi.CreateOrderRequestObject) (orderapi.CreateOrderResponseObject, error) {
+	created, err := s.create(ctx, request.Body)
+	return responseTo(created), err
+}
+
+func (s plainServer) CreateDailyOrder(ctx context.Context, request orderapi.CreateDailyOrderRequestObject) (orderapi.CreateDailyOrderResponseObject, error) {
+	created, err := s.create(ctx, request.Body)
+	return dailyResponseTo(created), err
+}
+
+func (s plainServer) create(ctx context.Context, body *orderapi.NewOrder) (created orderapi.Order, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		created, err := createOrder(ctx, execIn(tx), caller(), request.Body)
-		response = responseTo(created)
+		created, err = createOrder(ctx, execIn(tx), caller(), body)
 		return err
 	})
-	return response, err
+	return created, err
 }
 
 // startHTTP serves a strict server on the loopback interface. Its client keeps

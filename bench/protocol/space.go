@@ -7,43 +7,40 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/idemgen/idemgen/bench/protocol/orderapi"
-	"github.com/idemgen/idemgen/idem"
 )
-
-// fillSQL inserts records of random keys, as clients choose them. Their window
-// ended days ago. $2 is a response's body, or null for tombstones.
-const fillSQL = `
-	INSERT INTO account_idempotency_keys
-	SELECT $3, 42, 'createOrder', gen_random_uuid()::text, sha256(n::text::bytea), 1,
-		now() - interval '9 days', date_trunc('minute', now() - interval '5 days' + n * interval '10 milliseconds'),
-		CASE WHEN $2::bytea IS NULL THEN NULL ELSE 201 END,
-		CASE WHEN $2::bytea IS NULL THEN NULL ELSE 'Content-Type: application/json'::bytea END,
-		$2::bytea
-	FROM generate_series(1, $1::bigint) AS n`
 
 // oldKeys is how many rows are looked at.
 const oldKeys = 100_000
 
-// space prints what a key costs while it is recorded and afterwards, and what
-// lies in between: the sweeper.
+// space prints what a key costs while it is recorded and afterwards.
 func (b *benchmark) space(ctx context.Context) error {
-	tab := table{head: []string{"", "per key"}}
-	err := b.within(ctx, place{}, []string{nameGenerated}, func(env *environment, started []contender) error {
-		if _, err := record(ctx, started[0], oldKeys/20); err != nil {
-			return err
+	tab := table{head: []string{"heap and index, per key", "one table", "responses in daily partitions"}}
+	err := b.within(ctx, place{}, []string{nameGenerated, namePartitioned}, func(env *environment, started []contender) error {
+		row := []string{"a record, as executions leave it"}
+		for i, c := range started {
+			if _, err := record(ctx, c, oldKeys/20); err != nil {
+				return err
+			}
+			bytes, err := bytesPerKey(ctx, env.pool, stores()[i])
+			if err != nil {
+				return err
+			}
+			row = append(row, fmt.Sprintf("%d B", bytes))
 		}
-		size, err := bytesPerRow(ctx, env.pool)
-		if err != nil {
-			return err
+		tab.row(row...)
+		row = []string{"a key without its response: a tombstone"}
+		for _, s := range stores() {
+			if err := s.fill(ctx, env.pool, nil); err != nil {
+				return err
+			}
+			bytes, err := bytesPerKey(ctx, env.pool, s)
+			if err != nil {
+				return err
+			}
+			row = append(row, fmt.Sprintf("%d B", bytes))
 		}
-		tab.row("a record, as executions leave it, heap and index", fmt.Sprintf("%d B", size))
-		if size, err = b.filled(ctx, env.pool, nil); err != nil {
-			return err
-		}
-		tab.row("a tombstone, heap and index", fmt.Sprintf("%d B", size))
-		return b.emptying(ctx, env, &tab)
+		tab.row(row...)
+		return nil
 	})
 	if err == nil {
 		b.print(tab)
@@ -51,80 +48,13 @@ func (b *benchmark) space(ctx context.Context) error {
 	return err
 }
 
-// emptying compares the sweeper with deleting.
-func (b *benchmark) emptying(ctx context.Context, env *environment, tab *table) error {
-	ways := []struct {
-		label string
-		empty func() error
-	}{
-		{"swept by the sweeper, in batches of 1,000: the key stays closed", func() error { return sweep(ctx, env.pool) }},
-		{"deleted in batches of 1,000: the key is free again", func() error { return deleteOld(ctx, env.pool) }},
-	}
-	for _, way := range ways {
-		if _, err := b.filled(ctx, env.pool, make([]byte, 1000)); err != nil {
-			return err
-		}
-		before, err := b.look(ctx, env)
-		if err != nil {
-			return err
-		}
-		start := time.Now()
-		if err := way.empty(); err != nil {
-			return err
-		}
-		took := time.Since(start)
-		after, err := b.look(ctx, env)
-		if err != nil {
-			return err
-		}
-		tab.row(way.label, fmt.Sprintf("%.1f µs, %d B of WAL, %.0f %% HOT", took.Seconds()*1e6/oldKeys,
-			(after.wal-before.wal)/oldKeys, 100*float64(after.hot-before.hot)/oldKeys))
-	}
-	return nil
-}
-
-// filled replaces what is in the key table with old keys.
-func (b *benchmark) filled(ctx context.Context, pool *pgxpool.Pool, body []byte) (bytes int64, err error) {
-	if _, err := pool.Exec(ctx, "TRUNCATE account_idempotency_keys"); err != nil {
-		return 0, err
-	}
-	if _, err := pool.Exec(ctx, fillSQL, oldKeys, body, caller().TenantID); err != nil {
-		return 0, err
-	}
-	if _, err := pool.Exec(ctx, "VACUUM ANALYZE account_idempotency_keys"); err != nil {
-		return 0, err
-	}
-	return bytesPerRow(ctx, pool)
-}
-
-func bytesPerRow(ctx context.Context, pool *pgxpool.Pool) (bytes int64, err error) {
+// bytesPerKey divides everything that a store takes by its keys.
+func bytesPerKey(ctx context.Context, pool *pgxpool.Pool, s store) (bytes int64, err error) {
 	err = pool.QueryRow(ctx, `
-		SELECT pg_total_relation_size('account_idempotency_keys') / count(*) FROM account_idempotency_keys`).Scan(&bytes)
+		WITH named AS (SELECT name::regclass AS relation FROM unnest($1::text[]) AS name),
+			stored AS (SELECT relation FROM named UNION SELECT relid FROM named, pg_partition_tree(relation))
+		SELECT (SELECT sum(pg_total_relation_size(relation))::bigint FROM stored) / (SELECT count(*) FROM `+s.keys+")", s.tables()).Scan(&bytes)
 	return bytes, err
-}
-
-func sweep(ctx context.Context, pool *pgxpool.Pool) error {
-	sweeper, err := idem.NewSweeper(pool, orderapi.IdempotencyTables(), idem.SweeperOptions{Logger: quiet()})
-	if err != nil {
-		return err
-	}
-	swept, err := sweeper.Sweep(ctx, idem.SweepLimits{})
-	if err == nil && swept.Emptied != oldKeys {
-		return fmt.Errorf("swept %d of %d", swept.Emptied, oldKeys)
-	}
-	return err
-}
-
-func deleteOld(ctx context.Context, pool *pgxpool.Pool) error {
-	for {
-		tag, err := pool.Exec(ctx, `
-			DELETE FROM account_idempotency_keys WHERE ctid = ANY (ARRAY(
-				SELECT ctid FROM account_idempotency_keys WHERE replay_until <= now()
-				ORDER BY replay_until LIMIT 1000 FOR UPDATE SKIP LOCKED))`)
-		if err != nil || tag.RowsAffected() == 0 {
-			return err
-		}
-	}
 }
 
 // history compares a table that n keys have been through with an empty one.
@@ -132,10 +62,10 @@ func (b *benchmark) history(ctx context.Context, n int64) error {
 	return b.within(ctx, place{}, []string{nameGenerated}, func(old *environment, with []contender) error {
 		return b.within(ctx, place{}, []string{nameGenerated}, func(_ *environment, without []contender) error {
 			start := time.Now()
-			if _, err := old.pool.Exec(ctx, fillSQL, n, nil, caller().TenantID); err != nil {
+			if err := fillKeys(ctx, old.pool, n, nil); err != nil {
 				return err
 			}
-			size, err := bytesPerRow(ctx, old.pool)
+			size, err := bytesPerKey(ctx, old.pool, stores()[0])
 			if err != nil {
 				return err
 			}

@@ -115,6 +115,110 @@ func (q *Queries) ClaimAccountKey(ctx context.Context, db DBTX, arg ClaimAccount
 	return fingerprint_version, err
 }
 
+const claimDailyKey = `-- name: ClaimDailyKey :one
+INSERT INTO daily_idempotency_keys (
+    tenant_id,
+    user_id,
+    operation,
+    idempotency_key,
+    fingerprint,
+    fingerprint_version,
+    created_at,
+    replay_until
+)
+SELECT
+    $1::uuid,
+    $2::bigint,
+    $3::text,
+    $4::text,
+    $5::bytea,
+    $6::smallint,
+    now(),
+    date_trunc('minute', now() + $7::bigint * interval '1 second' + interval '59.999999 seconds')
+WHERE pg_try_advisory_xact_lock(hash_record_extended(ROW(
+    'daily_idempotency_keys'::text,
+    $1::uuid,
+    $2::bigint,
+    $3::text,
+    $4::text
+), 0))
+ON CONFLICT (tenant_id, user_id, operation, idempotency_key) DO NOTHING
+RETURNING fingerprint_version
+`
+
+type ClaimDailyKeyParams struct {
+	TenantID           uuid.UUID
+	UserID             int64
+	Operation          string
+	IdempotencyKey     string
+	Fingerprint        []byte
+	FingerprintVersion int16
+	ReplaySeconds      int64
+}
+
+// ClaimDailyKey inserts the key for a first execution. No row: the key exists, or another transaction is deciding it.
+// The unique key decides who wins; the try-lock only keeps the others from sleeping in the database.
+func (q *Queries) ClaimDailyKey(ctx context.Context, db DBTX, arg ClaimDailyKeyParams) (int16, error) {
+	row := db.QueryRow(ctx, claimDailyKey,
+		arg.TenantID,
+		arg.UserID,
+		arg.Operation,
+		arg.IdempotencyKey,
+		arg.Fingerprint,
+		arg.FingerprintVersion,
+		arg.ReplaySeconds,
+	)
+	var fingerprint_version int16
+	err := row.Scan(&fingerprint_version)
+	return fingerprint_version, err
+}
+
+const dailyKeyStatus = `-- name: DailyKeyStatus :one
+SELECT
+    k.created_at,
+    k.replay_until,
+    (r.status IS NULL OR k.replay_until <= now())::boolean AS expired,
+    COALESCE(r.status, 0)::smallint AS status,
+    k.fingerprint_version
+FROM daily_idempotency_keys AS k
+LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
+`
+
+type DailyKeyStatusParams struct {
+	TenantID       uuid.UUID
+	UserID         int64
+	Operation      string
+	IdempotencyKey string
+}
+
+type DailyKeyStatusRow struct {
+	CreatedAt          pgtype.Timestamptz
+	ReplayUntil        pgtype.Timestamptz
+	Expired            bool
+	Status             int16
+	FingerprintVersion int16
+}
+
+// DailyKeyStatus says what became of one key, for support tools. No row: the key is free, or in flight.
+func (q *Queries) DailyKeyStatus(ctx context.Context, db DBTX, arg DailyKeyStatusParams) (DailyKeyStatusRow, error) {
+	row := db.QueryRow(ctx, dailyKeyStatus,
+		arg.TenantID,
+		arg.UserID,
+		arg.Operation,
+		arg.IdempotencyKey,
+	)
+	var i DailyKeyStatusRow
+	err := row.Scan(
+		&i.CreatedAt,
+		&i.ReplayUntil,
+		&i.Expired,
+		&i.Status,
+		&i.FingerprintVersion,
+	)
+	return i, err
+}
+
 const finishAccountKey = `-- name: FinishAccountKey :one
 WITH finished AS (
     UPDATE account_idempotency_keys AS k
@@ -123,7 +227,7 @@ WITH finished AS (
         headers = $2::bytea,
         body = $3::bytea
     WHERE k.tenant_id = $4 AND k.user_id = $5 AND k.operation = $6 AND k.idempotency_key = $7
-    AND k.status IS NULL
+    AND k.status IS NULL AND k.created_at = now()
     RETURNING k.status
 )
 SELECT (1 / count(*))::integer AS finished
@@ -140,8 +244,8 @@ type FinishAccountKeyParams struct {
 	IdempotencyKey string
 }
 
-// FinishAccountKey records the response in the transaction that claimed the key.
-// If the claim is gone it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+// FinishAccountKey records the response in the transaction that claimed the key: now() is when it began.
+// Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
 func (q *Queries) FinishAccountKey(ctx context.Context, db DBTX, arg FinishAccountKeyParams) (int32, error) {
 	row := db.QueryRow(ctx, finishAccountKey,
 		arg.Status,
@@ -151,6 +255,63 @@ func (q *Queries) FinishAccountKey(ctx context.Context, db DBTX, arg FinishAccou
 		arg.UserID,
 		arg.Operation,
 		arg.IdempotencyKey,
+	)
+	var finished int32
+	err := row.Scan(&finished)
+	return finished, err
+}
+
+const finishDailyKey = `-- name: FinishDailyKey :one
+WITH claimed AS (
+    SELECT
+        k.response_id,
+        k.replay_until
+    FROM daily_idempotency_keys AS k
+    WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
+    AND k.created_at = now()
+),
+finished AS (
+    INSERT INTO daily_idempotency_responses (
+        response_id,
+        replay_until,
+        status,
+        headers,
+        body
+    )
+    SELECT
+        c.response_id,
+        c.replay_until,
+        $5::smallint,
+        $6::bytea,
+        $7::bytea
+    FROM claimed AS c
+    RETURNING status
+)
+SELECT (1 / count(*))::integer AS finished
+FROM finished
+`
+
+type FinishDailyKeyParams struct {
+	TenantID       uuid.UUID
+	UserID         int64
+	Operation      string
+	IdempotencyKey string
+	Status         int16
+	Headers        []byte
+	Body           []byte
+}
+
+// FinishDailyKey records the response in the transaction that claimed the key: now() is when it began.
+// Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+func (q *Queries) FinishDailyKey(ctx context.Context, db DBTX, arg FinishDailyKeyParams) (int32, error) {
+	row := db.QueryRow(ctx, finishDailyKey,
+		arg.TenantID,
+		arg.UserID,
+		arg.Operation,
+		arg.IdempotencyKey,
+		arg.Status,
+		arg.Headers,
+		arg.Body,
 	)
 	var finished int32
 	err := row.Scan(&finished)
@@ -205,6 +366,55 @@ func (q *Queries) LoadAccountKey(ctx context.Context, db DBTX, arg LoadAccountKe
 	return i, err
 }
 
+const loadDailyKey = `-- name: LoadDailyKey :one
+SELECT
+    k.fingerprint,
+    k.fingerprint_version,
+    (r.status IS NULL OR k.replay_until <= now())::boolean AS expired,
+    COALESCE(r.status, 0)::smallint AS status,
+    r.headers,
+    r.body
+FROM daily_idempotency_keys AS k
+LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
+`
+
+type LoadDailyKeyParams struct {
+	TenantID       uuid.UUID
+	UserID         int64
+	Operation      string
+	IdempotencyKey string
+}
+
+type LoadDailyKeyRow struct {
+	Fingerprint        []byte
+	FingerprintVersion int16
+	Expired            bool
+	Status             int16
+	Headers            []byte
+	Body               []byte
+}
+
+// LoadDailyKey reads one record in one snapshot, without a lock. It looks into one partition.
+func (q *Queries) LoadDailyKey(ctx context.Context, db DBTX, arg LoadDailyKeyParams) (LoadDailyKeyRow, error) {
+	row := db.QueryRow(ctx, loadDailyKey,
+		arg.TenantID,
+		arg.UserID,
+		arg.Operation,
+		arg.IdempotencyKey,
+	)
+	var i LoadDailyKeyRow
+	err := row.Scan(
+		&i.Fingerprint,
+		&i.FingerprintVersion,
+		&i.Expired,
+		&i.Status,
+		&i.Headers,
+		&i.Body,
+	)
+	return i, err
+}
+
 const purgeAccountKeys = `-- name: PurgeAccountKeys :execrows
 WITH expired AS (
     SELECT
@@ -237,6 +447,52 @@ func (q *Queries) PurgeAccountKeys(ctx context.Context, db DBTX, arg PurgeAccoun
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const purgeDailyKeys = `-- name: PurgeDailyKeys :execrows
+WITH expired AS (
+    SELECT
+        k.tenant_id,
+        k.user_id,
+        k.operation,
+        k.idempotency_key
+    FROM daily_idempotency_keys AS k
+    WHERE k.replay_until <= now() - $1::bigint * interval '1 second'
+    ORDER BY k.replay_until
+    LIMIT $2::bigint
+    FOR UPDATE SKIP LOCKED
+)
+DELETE FROM daily_idempotency_keys AS k
+USING expired AS e
+WHERE k.tenant_id = e.tenant_id AND k.user_id = e.user_id AND k.operation = e.operation AND k.idempotency_key = e.idempotency_key
+`
+
+type PurgeDailyKeysParams struct {
+	RetentionSeconds int64
+	BatchSize        int64
+}
+
+// PurgeDailyKeys deletes a batch of keys whose window ended longer ago than the retention. They are free
+// again. What is left of their responses is nobody's: no key is given the same response_id.
+func (q *Queries) PurgeDailyKeys(ctx context.Context, db DBTX, arg PurgeDailyKeysParams) (int64, error) {
+	result, err := db.Exec(ctx, purgeDailyKeys, arg.RetentionSeconds, arg.BatchSize)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const rotateDailyResponses = `-- name: RotateDailyResponses :one
+SELECT rotate_daily_idempotency_responses($1::bigint)::bigint AS dropped
+`
+
+// RotateDailyResponses drops the partitions of responses whose windows are over, and makes those of the days to
+// come. It returns how many it dropped. The schema says who may call it, and what it locks.
+func (q *Queries) RotateDailyResponses(ctx context.Context, db DBTX, aheadSeconds int64) (int64, error) {
+	row := db.QueryRow(ctx, rotateDailyResponses, aheadSeconds)
+	var dropped int64
+	err := row.Scan(&dropped)
+	return dropped, err
 }
 
 const sweepAccountKeys = `-- name: SweepAccountKeys :one
@@ -310,6 +566,34 @@ type TombstoneAccountKeyParams struct {
 // TombstoneAccountKey forgets the response of one key. The key stays closed.
 func (q *Queries) TombstoneAccountKey(ctx context.Context, db DBTX, arg TombstoneAccountKeyParams) (int64, error) {
 	result, err := db.Exec(ctx, tombstoneAccountKey,
+		arg.TenantID,
+		arg.UserID,
+		arg.Operation,
+		arg.IdempotencyKey,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const tombstoneDailyKey = `-- name: TombstoneDailyKey :execrows
+DELETE FROM daily_idempotency_responses AS r
+USING daily_idempotency_keys AS k
+WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
+AND r.replay_until = k.replay_until AND r.response_id = k.response_id
+`
+
+type TombstoneDailyKeyParams struct {
+	TenantID       uuid.UUID
+	UserID         int64
+	Operation      string
+	IdempotencyKey string
+}
+
+// TombstoneDailyKey forgets the response of one key. The key stays closed.
+func (q *Queries) TombstoneDailyKey(ctx context.Context, db DBTX, arg TombstoneDailyKeyParams) (int64, error) {
+	result, err := db.Exec(ctx, tombstoneDailyKey,
 		arg.TenantID,
 		arg.UserID,
 		arg.Operation,

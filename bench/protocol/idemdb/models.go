@@ -25,3 +25,28 @@ type AccountIdempotencyKey struct {
 	Headers []byte
 	Body    []byte
 }
+
+// Idempotency keys of scope daily. One row for each key that was ever used, never updated.
+type DailyIdempotencyKey struct {
+	TenantID           uuid.UUID
+	UserID             int64
+	Operation          string
+	IdempotencyKey     string
+	Fingerprint        []byte
+	FingerprintVersion int16
+	CreatedAt          pgtype.Timestamptz
+	// The response is replayed until then, rounded up to the minute. The key stays closed afterwards.
+	ReplayUntil pgtype.Timestamptz
+	// With replay_until, the key's response in daily_idempotency_responses. None in a committed row: a tombstone.
+	ResponseID int64
+}
+
+// Recorded responses of scope daily. One partition for each day (UTC) on which windows end.
+type DailyIdempotencyResponse struct {
+	ResponseID  int64
+	ReplayUntil pgtype.Timestamptz
+	// HTTP status of the recorded response.
+	Status  int16
+	Headers []byte
+	Body    []byte
+}

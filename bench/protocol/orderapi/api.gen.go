@@ -46,16 +46,27 @@ type Order struct {
 	Total    int64              `json:"total"`
 }
 
+// CreateDailyOrderParams defines parameters for CreateDailyOrder.
+type CreateDailyOrderParams struct {
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // CreateOrderParams defines parameters for CreateOrder.
 type CreateOrderParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
+
+// CreateDailyOrderJSONRequestBody defines body for CreateDailyOrder for application/json ContentType.
+type CreateDailyOrderJSONRequestBody = NewOrder
 
 // CreateOrderJSONRequestBody defines body for CreateOrder for application/json ContentType.
 type CreateOrderJSONRequestBody = NewOrder
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// CreateDailyOrder Create an order whose response is recorded in the partition of a day
+	// (POST /daily-orders)
+	CreateDailyOrder(w http.ResponseWriter, r *http.Request, params CreateDailyOrderParams)
 	// CreateOrder Create an order
 	// (POST /orders)
 	CreateOrder(w http.ResponseWriter, r *http.Request, params CreateOrderParams)
@@ -69,6 +80,47 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(http.Handler) http.Handler
+
+// CreateDailyOrder operation middleware
+func (siw *ServerInterfaceWrapper) CreateDailyOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateDailyOrderParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateDailyOrder(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
 
 // CreateOrder operation middleware
 func (siw *ServerInterfaceWrapper) CreateOrder(w http.ResponseWriter, r *http.Request) {
@@ -231,9 +283,41 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 		ErrorHandlerFunc:   options.ErrorHandlerFunc,
 	}
 
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/daily-orders", wrapper.CreateDailyOrder)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/orders", wrapper.CreateOrder)
 
 	return m
+}
+
+type CreateDailyOrderRequestObject struct {
+	Params CreateDailyOrderParams
+	Body   *CreateDailyOrderJSONRequestBody
+}
+
+type CreateDailyOrderResponseObject interface {
+	VisitCreateDailyOrderResponse(w http.ResponseWriter) error
+}
+
+type CreateDailyOrder201ResponseHeaders struct {
+	Location string
+}
+
+type CreateDailyOrder201JSONResponse struct {
+	Body    Order
+	Headers CreateDailyOrder201ResponseHeaders
+}
+
+func (response CreateDailyOrder201JSONResponse) VisitCreateDailyOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type CreateOrderRequestObject struct {
@@ -269,6 +353,9 @@ func (response CreateOrder201JSONResponse) VisitCreateOrderResponse(w http.Respo
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// CreateDailyOrder Create an order whose response is recorded in the partition of a day
+	// (POST /daily-orders)
+	CreateDailyOrder(ctx context.Context, request CreateDailyOrderRequestObject) (CreateDailyOrderResponseObject, error)
 	// CreateOrder Create an order
 	// (POST /orders)
 	CreateOrder(ctx context.Context, request CreateOrderRequestObject) (CreateOrderResponseObject, error)
@@ -311,6 +398,39 @@ type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
 	options     StrictHTTPServerOptions
+}
+
+// CreateDailyOrder operation middleware
+func (sh *strictHandler) CreateDailyOrder(w http.ResponseWriter, r *http.Request, params CreateDailyOrderParams) {
+	var request CreateDailyOrderRequestObject
+
+	request.Params = params
+
+	var body CreateDailyOrderJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDailyOrder(ctx, request.(CreateDailyOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDailyOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateDailyOrderResponseObject); ok {
+		if err := validResponse.VisitCreateDailyOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
 }
 
 // CreateOrder operation middleware

@@ -26,10 +26,18 @@ type AccountScope struct {
 	UserID   int64
 }
 
+// DailyScope says whose idempotency keys a request uses. Equal keys of two scopes
+// are independent of each other.
+type DailyScope struct {
+	TenantID uuid.UUID
+	UserID   int64
+}
+
 // ScopeResolver says who is calling, from what authentication left in ctx. An
 // error is returned to the strict handler as it is; nothing has been claimed.
 type ScopeResolver interface {
 	AccountScope(ctx context.Context) (AccountScope, error)
+	DailyScope(ctx context.Context) (DailyScope, error)
 }
 
 // IdempotentOperations is the business side of the annotated operations. A method
@@ -45,6 +53,8 @@ type ScopeResolver interface {
 // Do all database work through tx and never through the pool. tx refuses Commit
 // and Rollback and is dead once the method has returned.
 type IdempotentOperations interface {
+	// CreateDailyOrder is POST /daily-orders. Final: 2XX.
+	CreateDailyOrder(ctx context.Context, tx pgx.Tx, scope DailyScope, request CreateDailyOrderRequestObject) (CreateDailyOrderResponseObject, error)
 	// CreateOrder is POST /orders. Final: 2XX.
 	CreateOrder(ctx context.Context, tx pgx.Tx, scope AccountScope, request CreateOrderRequestObject) (CreateOrderResponseObject, error)
 }
@@ -60,7 +70,8 @@ func NewIdempotentServer(guard *idem.Guard, scopes ScopeResolver, operations Ide
 // give it the same base URL.
 func IdempotencyBodyLimit(baseURL string) MiddlewareFunc {
 	return idem.LimitBodies(map[string]int64{
-		"POST " + baseURL + "/orders": 1 << 20,
+		"POST " + baseURL + "/daily-orders": 1 << 20,
+		"POST " + baseURL + "/orders":       1 << 20,
 	})
 }
 
@@ -107,6 +118,20 @@ func IdempotencyTables() []idem.Table {
 				})
 			},
 		},
+		{
+			Name:          "daily_idempotency_keys",
+			LongestWindow: 72 * time.Hour,
+			Rotate: func(ctx context.Context, db idem.DBTX) (dropped int64, err error) {
+				const ahead = 864000 // seconds: the longest window and a week
+				return idemdb.New().RotateDailyResponses(ctx, db, ahead)
+			},
+			Purge: func(ctx context.Context, db idem.DBTX, retention, batch int64) (int64, error) {
+				return idemdb.New().PurgeDailyKeys(ctx, db, idemdb.PurgeDailyKeysParams{
+					RetentionSeconds: retention,
+					BatchSize:        batch,
+				})
+			},
+		},
 	}
 }
 
@@ -114,6 +139,71 @@ type idempotentServer struct {
 	guard      *idem.Guard
 	scopes     ScopeResolver
 	operations IdempotentOperations
+}
+
+var createDailyOrderOperation = idem.Operation{
+	Name:          "createDailyOrder",
+	Key:           idem.KeyRule{Name: "Idempotency-Key", Required: true, MaxLength: 255},
+	Final:         []idem.StatusPattern{"2XX"},
+	Window:        72 * time.Hour,
+	ReplayHeaders: []string{"Location"},
+	Wait:          3 * time.Second,
+	RetryAfter:    2 * time.Second,
+	Statuses:      idem.Statuses{Mismatch: 422, InFlight: 409, Expired: 410},
+}
+
+// CreateDailyOrder answers POST /daily-orders.
+func (s *idempotentServer) CreateDailyOrder(ctx context.Context, request CreateDailyOrderRequestObject) (CreateDailyOrderResponseObject, error) {
+	scope, err := s.scopes.DailyScope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.guard.Execute(ctx, &createDailyOrderOperation, dailyKeys{scope}, idem.Call{
+		Key:          request.Params.IdempotencyKey,
+		Fingerprints: []idem.Fingerprint{fingerprintCreateDailyOrderV1(request)},
+	}, func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		response, err := s.operations.CreateDailyOrder(ctx, tx, scope, request)
+		if err != nil || response == nil {
+			return idem.Outcome{}, err
+		}
+		return idem.Outcome{Response: response, Render: response.VisitCreateDailyOrderResponse}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return idempotentAnswer{answer}, nil
+}
+
+// fingerprintCreateDailyOrderV1 digests the declared fields of POST /daily-orders, version 1.
+func fingerprintCreateDailyOrderV1(request CreateDailyOrderRequestObject) idem.Fingerprint {
+	h := idem.NewHasher("createDailyOrder", 1)
+	body := request.Body
+	if body == nil {
+		body = new(CreateDailyOrderJSONRequestBody)
+	}
+	h.Field("body.currency")
+	h.String(body.Currency)
+	h.Field("body.items")
+	if v := body.Items; v != nil {
+		h.List(len(v))
+		for _, v := range v {
+			h.Field("name")
+			h.String(v.Name)
+			h.Field("quantity")
+			h.Int(int64(v.Quantity))
+			h.Field("sku")
+			h.String(v.Sku)
+			h.Field("unit_price")
+			h.Int(v.UnitPrice)
+		}
+	} else {
+		h.Absent()
+	}
+	h.Field("body.ship_to.city")
+	h.String(body.ShipTo.City)
+	h.Field("body.ship_to.name")
+	h.String(body.ShipTo.Name)
+	return h.Sum()
 }
 
 var createOrderOperation = idem.Operation{
@@ -186,6 +276,10 @@ func fingerprintCreateOrderV1(request CreateOrderRequestObject) idem.Fingerprint
 // on a first execution.
 type idempotentAnswer struct{ *idem.Answer }
 
+func (a idempotentAnswer) VisitCreateDailyOrderResponse(w http.ResponseWriter) error {
+	return a.Send(w)
+}
+
 func (a idempotentAnswer) VisitCreateOrderResponse(w http.ResponseWriter) error { return a.Send(w) }
 
 // accountKeys is the part of account_idempotency_keys that belongs to one scope.
@@ -233,6 +327,55 @@ func (k accountKeys) Finish(ctx context.Context, db idem.DBTX, operation, key st
 		UserID:         k.scope.UserID,
 		Operation:      operation,
 		IdempotencyKey: key,
+	})
+	return err
+}
+
+// dailyKeys is the part of daily_idempotency_keys that belongs to one scope.
+type dailyKeys struct{ scope DailyScope }
+
+func (k dailyKeys) Claim(ctx context.Context, db idem.DBTX, claim idem.Claim) error {
+	_, err := idemdb.New().ClaimDailyKey(ctx, db, idemdb.ClaimDailyKeyParams{
+		TenantID:           k.scope.TenantID,
+		UserID:             k.scope.UserID,
+		Operation:          claim.Operation,
+		IdempotencyKey:     claim.Key,
+		Fingerprint:        claim.Fingerprint.Sum[:],
+		FingerprintVersion: claim.Fingerprint.Version,
+		ReplaySeconds:      claim.WindowSeconds,
+	})
+	return err
+}
+
+func (k dailyKeys) Load(ctx context.Context, db idem.DBTX, operation, key string) (idem.Record, error) {
+	row, err := idemdb.New().LoadDailyKey(ctx, db, idemdb.LoadDailyKeyParams{
+		TenantID:       k.scope.TenantID,
+		UserID:         k.scope.UserID,
+		Operation:      operation,
+		IdempotencyKey: key,
+	})
+	if err != nil {
+		return idem.Record{}, err
+	}
+	return idem.Record{
+		Fingerprint:        row.Fingerprint,
+		FingerprintVersion: row.FingerprintVersion,
+		Expired:            row.Expired,
+		Status:             row.Status,
+		Headers:            row.Headers,
+		Body:               row.Body,
+	}, nil
+}
+
+func (k dailyKeys) Finish(ctx context.Context, db idem.DBTX, operation, key string, response idem.Recorded) error {
+	_, err := idemdb.New().FinishDailyKey(ctx, db, idemdb.FinishDailyKeyParams{
+		TenantID:       k.scope.TenantID,
+		UserID:         k.scope.UserID,
+		Operation:      operation,
+		IdempotencyKey: key,
+		Status:         response.Status,
+		Headers:        response.Headers,
+		Body:           response.Body,
 	})
 	return err
 }

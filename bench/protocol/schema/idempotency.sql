@@ -22,3 +22,146 @@ CREATE INDEX IF NOT EXISTS account_idempotency_keys_replay_until_idx ON account_
 COMMENT ON TABLE account_idempotency_keys IS 'Idempotency keys of scope account. One row for each key that was ever used.';
 COMMENT ON COLUMN account_idempotency_keys.replay_until IS 'The response is replayed until then, rounded up to the minute. The key stays closed afterwards.';
 COMMENT ON COLUMN account_idempotency_keys.status IS 'HTTP status of the recorded response. NULL in a committed row: a tombstone.';
+
+CREATE TABLE IF NOT EXISTS daily_idempotency_keys (
+    tenant_id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    idempotency_key text COLLATE "C" NOT NULL,
+    fingerprint bytea NOT NULL,
+    fingerprint_version smallint NOT NULL,
+    created_at timestamptz NOT NULL,
+    replay_until timestamptz NOT NULL,
+    response_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    PRIMARY KEY (tenant_id, user_id, operation, idempotency_key)
+);
+
+-- For purging.
+CREATE INDEX IF NOT EXISTS daily_idempotency_keys_replay_until_idx ON daily_idempotency_keys (replay_until);
+
+COMMENT ON TABLE daily_idempotency_keys IS 'Idempotency keys of scope daily. One row for each key that was ever used, never updated.';
+COMMENT ON COLUMN daily_idempotency_keys.replay_until IS 'The response is replayed until then, rounded up to the minute. The key stays closed afterwards.';
+COMMENT ON COLUMN daily_idempotency_keys.response_id IS 'With replay_until, the key''s response in daily_idempotency_responses. None in a committed row: a tombstone.';
+
+CREATE TABLE IF NOT EXISTS daily_idempotency_responses (
+    response_id bigint NOT NULL,
+    replay_until timestamptz NOT NULL,
+    status smallint NOT NULL,
+    headers bytea NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (replay_until, response_id)
+) PARTITION BY RANGE (replay_until);
+
+COMMENT ON TABLE daily_idempotency_responses IS 'Recorded responses of scope daily. One partition for each day (UTC) on which windows end.';
+COMMENT ON COLUMN daily_idempotency_responses.status IS 'HTTP status of the recorded response.';
+
+-- rotate_daily_idempotency_responses drops the partitions whose days are over, and makes those that
+-- are missing from today until ahead_seconds from now. It returns how many it dropped.
+--
+-- Who: the owner of the table, or a role that has the owner's privileges; the partitions
+-- become the owner's. Any number of callers, in READ COMMITTED, about once a minute: the
+-- sweeper of package idem, or pg_cron. While one is at work the others return 0 at once.
+--
+-- Locks, until the end of the transaction, so let it be one of its own: ACCESS EXCLUSIVE on
+-- the table to drop a partition, when nobody can replay or record; ACCESS EXCLUSIVE on the
+-- default partition to attach a day, when nobody can replay. That is milliseconds, once a day.
+-- It waits for a lock no longer than lock_timeout, and others queue behind it for as long.
+-- Where a transaction that has read responses stays open it gives up, and the next call tries
+-- again. Keep lock_timeout below deadlock_timeout.
+CREATE OR REPLACE FUNCTION rotate_daily_idempotency_responses(ahead_seconds bigint) RETURNS bigint
+LANGUAGE plpgsql
+SECURITY INVOKER
+SET lock_timeout = '100ms'
+SET timezone = 'UTC'
+AS $rotate$
+DECLARE
+    responses CONSTANT regclass := 'daily_idempotency_responses';
+    parent record;
+    part record;
+    finished boolean;
+    occupied boolean;
+    dropped bigint := 0;
+BEGIN
+    SELECT n.nspname AS schema, c.relname AS name, c.relowner AS owner
+    INTO STRICT parent
+    FROM pg_class AS c
+    JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE c.oid = responses;
+    IF NOT pg_has_role(parent.owner, 'USAGE') THEN
+        RAISE insufficient_privilege USING MESSAGE = format('must be owner of table %s', responses);
+    END IF;
+    IF NOT pg_try_advisory_xact_lock(hashtextextended('idemgen rotates ' || responses::oid, 0)) THEN
+        RETURN 0;
+    END IF;
+
+    -- 1. Drop what is over: first, because every reader locks the parent before its partitions.
+    -- A partition of the day is over when the day is, whatever the windows: nothing in it is replayed.
+    FOR part IN
+        SELECT i.inhrelid::regclass AS name
+        FROM pg_inherits AS i
+        JOIN pg_class AS c ON c.oid = i.inhrelid
+        WHERE i.inhparent = responses
+        AND left(c.relname, -9) = parent.name
+        AND right(c.relname, 9) ~ '^_[0-9]{8}$'
+        AND substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO [(]''(.*)''[)]')::timestamptz <= now()
+    LOOP
+        BEGIN
+            EXECUTE format('DROP TABLE %s', part.name);
+            dropped := dropped + 1;
+        EXCEPTION WHEN lock_not_available THEN
+            EXIT; -- somebody reads; the next call tries again
+        END;
+    END LOOP;
+
+    -- 2. Empty the default partition, which has what was recorded while a day had none, once all of it
+    -- is over. Whoever looks again with an old snapshot sees nothing new, hence READ COMMITTED.
+    FOR part IN
+        SELECT partdefid::regclass AS name FROM pg_partitioned_table WHERE partrelid = responses AND partdefid <> 0
+    LOOP
+        EXECUTE format('SELECT max(replay_until) <= now() FROM %s', part.name) INTO finished;
+        CONTINUE WHEN finished IS NOT TRUE OR current_setting('transaction_isolation') <> 'read committed';
+        BEGIN
+            EXECUTE format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', part.name);
+            EXECUTE format('SELECT max(replay_until) <= now() FROM %s', part.name) INTO finished;
+            IF finished THEN
+                EXECUTE format('TRUNCATE ONLY %s', part.name);
+            END IF;
+        EXCEPTION WHEN lock_not_available THEN
+            NULL;
+        END;
+    END LOOP;
+
+    -- 3. Make what is missing: the default partition, so that no request fails for want of one, and days.
+    FOR part IN
+        SELECT parent.name || '_default' AS name, 'DEFAULT' AS bounds, NULL::timestamptz AS day
+        WHERE NOT EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = responses AND partdefid <> 0)
+        UNION ALL
+        SELECT parent.name || to_char(day, '_YYYYMMDD'), format('FOR VALUES FROM (%L) TO (%L)', day, day + interval '1 day'), day
+        FROM generate_series(date_trunc('day', now()), now() + ahead_seconds * interval '1 second', interval '1 day') AS day
+    LOOP
+        IF part.day IS NOT NULL THEN
+            CONTINUE WHEN to_regclass(format('%I.%I', parent.schema, part.name)) IS NOT NULL;
+            -- The default partition may have responses of that day: they stay there.
+            EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE replay_until >= $1 AND replay_until < $1 + interval ''1 day'')', responses)
+            INTO occupied
+            USING part.day;
+            CONTINUE WHEN occupied;
+        END IF;
+        BEGIN
+            -- Attached rather than created as a partition, which would lock the parent against everybody.
+            EXECUTE format('CREATE TABLE %I.%I (LIKE %s INCLUDING ALL)', parent.schema, part.name, responses);
+            EXECUTE format('ALTER TABLE %I.%I OWNER TO %s', parent.schema, part.name, parent.owner::regrole);
+            EXECUTE format('ALTER TABLE %s ATTACH PARTITION %I.%I %s', responses, parent.schema, part.name, part.bounds);
+        EXCEPTION
+            WHEN check_violation THEN
+                NULL; -- occupied since
+            WHEN lock_not_available THEN
+                EXIT;
+        END;
+    END LOOP;
+    RETURN dropped;
+END
+$rotate$;
+
+-- The first partitions: the longest window and a week.
+SELECT rotate_daily_idempotency_responses(864000);
