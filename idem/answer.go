@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/textproto"
+	"strings"
 )
 
 // Answer is what a call is answered with: a recorded response, one that is not
@@ -71,8 +72,9 @@ func formatHeaders(h http.Header) []byte {
 
 // parseHeaders reads what formatHeaders wrote.
 func parseHeaders(block []byte) (http.Header, error) {
-	end := bytes.NewReader([]byte("\r\n"))
-	lines := textproto.NewReader(bufio.NewReader(io.MultiReader(bytes.NewReader(block), end)))
+	const end = "\r\n"
+	text := io.MultiReader(bytes.NewReader(block), strings.NewReader(end))
+	lines := textproto.NewReader(bufio.NewReaderSize(text, len(block)+len(end))) // not 4 KB for a few headers
 	header, err := lines.ReadMIMEHeader()
 	if err != nil {
 		return nil, errBadHeader // err may quote them

@@ -67,7 +67,11 @@ func handwrittenIn(ctx context.Context, tx pgx.Tx, o order) (int, error) {
 	if body, err = json.Marshal(created); err != nil {
 		return 0, err
 	}
-	headers := "Content-Type: application/json\r\nLocation: /orders/" + created.Id.String() + "\r\n"
-	_, err = tx.Exec(ctx, recordSQL, append(key, http.StatusCreated, []byte(headers), body)...)
+	_, err = tx.Exec(ctx, recordSQL, append(key, http.StatusCreated, headersOf(created), body)...)
 	return http.StatusCreated, err
+}
+
+// headersOf are the response's headers as they are recorded.
+func headersOf(created orderapi.Order) []byte {
+	return []byte("Content-Type: application/json\r\nLocation: /orders/" + created.Id.String() + "\r\n")
 }
