@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -101,12 +102,12 @@ func postmasterOf(ctx context.Context, env *environment) (parent int, err error)
 
 // parentOf reads the parent's process ID from a folder of /proc.
 func parentOf(folder string) (int, error) {
-	stat, err := os.ReadFile(filepath.Join(folder, "stat")) //nolint:gosec // a folder of /proc
+	stat, err := os.ReadFile(filepath.Join(folder, "stat"))
 	if err != nil {
 		return 0, err
 	}
 	// The name, in parentheses, may hold anything.
-	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	if len(fields) < 2 {
 		return 0, fmt.Errorf("%s/stat: %q", folder, stat)
 	}
@@ -143,7 +144,7 @@ func onProcessor(pattern string) (total time.Duration, err error) {
 		return 0, err
 	}
 	for _, folder := range folders {
-		stat, err := os.ReadFile(filepath.Join(folder, "schedstat")) //nolint:gosec // a folder of /proc
+		stat, err := os.ReadFile(filepath.Join(folder, "schedstat"))
 		if err != nil {
 			continue // gone meanwhile
 		}

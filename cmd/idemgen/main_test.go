@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -28,6 +29,7 @@ func TestScripts(t *testing.T) {
 			env.Vars = append(env.Vars, caches...)
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOWORK", "off")
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/idemgen/idemgen/internal/output"
 	"github.com/idemgen/idemgen/internal/plan"
 	"github.com/idemgen/idemgen/internal/render"
+	"github.com/idemgen/idemgen/internal/sqlc"
 )
 
 // files lists everything that the run has made, the lock last: it names the rest.
@@ -96,6 +97,26 @@ func (r *run) stale(files []output.File) []output.File {
 func (r *run) isTheirs(path config.Path) bool {
 	from := r.config.Server.From
 	return !from.IsZero() && filepath.Dir(path.Abs) == from.Abs && filepath.Base(path.Abs) != config.DecoratorFile
+}
+
+// LockIsLost reports whether there is no lock file, although this configuration has
+// been generated from before.
+func LockIsLost(c *config.Config) bool {
+	_, lost := lostLock(c)
+	return lost
+}
+
+// lostLock also returns a file that says so.
+func lostLock(c *config.Config) (evidence config.Path, lost bool) {
+	if _, err := os.Lstat(c.Lock.Abs); !errors.Is(err, fs.ErrNotExist) {
+		return config.Path{}, false
+	}
+	decorator := c.Server.Folder().Join(config.DecoratorFile)
+	if content, err := os.ReadFile(decorator.Abs); err == nil && output.Generated(content) {
+		return decorator, true
+	}
+	schema, err := os.ReadFile(c.Schema.Abs)
+	return c.Schema, err == nil && sqlc.Owner(schema) == c.Server.ImportPath
 }
 
 // readLock reads the lock of the last run. There is none before the first.

@@ -100,6 +100,11 @@ func (r *run) readContract(ctx context.Context) error {
 	lock, more := readLock(r.config.Lock)
 	r.lock = lock
 	found.Add(more...)
+	if evidence, lost := lostLock(r.config); lost {
+		found.Warnf(r.config.Lock.Pos, "restore it, from version control or from where lock: had it before; without it fingerprint versions begin anew:"+
+			" what has changed goes unnoticed, and retries of what is recorded may be refused",
+			"%s is missing, and %s is from an earlier run", r.config.Lock.Display, evidence.Display)
+	}
 	if !found.HasErrors() {
 		found.Add(plan.Versions(r.doc, r.contract, plan.History{File: r.config.Lock.Display, Lock: lock, Today: r.options.Today, Options: r.planned})...)
 	}

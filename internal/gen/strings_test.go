@@ -31,7 +31,7 @@ import (
 func FuzzStrings(f *testing.F) {
 	for i := range places {
 		for j, text := range breakouts {
-			if (i+j)%8 == 0 { // each text somewhere, and several at each place
+			if (i+j)%8 == 0 || fuzzing() { // or else each text somewhere, and several at each place
 				f.Add(uint8(i), text)
 			}
 		}

@@ -25,12 +25,16 @@ func TestFormatted(t *testing.T) {
 			documents = append(documents, found...)
 		}
 	}
-	for _, document := range documents {
+	frameworks := []string{"std-http", "chi", "echo", "gin", "fiber", "iris"}
+	for i, document := range documents {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, framework := range []string{"std-http", "chi", "echo", "gin", "fiber", "iris"} {
+		for j, framework := range frameworks {
+			if i > 0 && j > 0 && j != 1+i%5 {
+				continue // the first document has all frameworks, the others one beside std-http
+			}
 			t.Run(filepath.Base(document)+" "+framework, func(t *testing.T) { checkFormatted(t, framework, text) })
 		}
 	}

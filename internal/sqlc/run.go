@@ -85,10 +85,11 @@ func start(ctx context.Context, dir string) (string, error) {
 }
 
 // environment is what sqlc gets to see: where temporary files go, which is the
-// folder that is removed in the end, and what Windows needs to start a process.
+// folder that is removed in the end, what Windows needs to start a process, and what
+// is meant for the Go runtime of a test.
 func environment(dir string) []string {
 	env := []string{childMark + "=1", "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir}
-	for _, name := range []string{"SYSTEMROOT", "GOCOVERDIR"} {
+	for _, name := range []string{"SYSTEMROOT", "GOCOVERDIR", "GORACE"} {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
 		}

@@ -54,7 +54,8 @@ type IdempotentOperations interface {
 	Whole(ctx context.Context, tx pgx.Tx, scope TenantScope, request WholeRequestObject) (WholeResponseObject, error)
 }
 
-// NewIdempotentServer returns the strict server that runs operations under guard. It is safe for concurrent use if its arguments are.
+// NewIdempotentServer returns the strict server that runs operations under guard.
+// It is safe for concurrent use if its arguments are.
 func NewIdempotentServer(guard *idem.Guard, scopes ScopeResolver, operations IdempotentOperations) StrictServerInterface {
 	return &idempotentServer{guard: guard, scopes: scopes, operations: operations}
 }

@@ -47,7 +47,8 @@ type IdempotentOperations interface {
 	CreatePayment(ctx context.Context, tx pgx.Tx, scope AccountScope, request CreatePaymentRequestObject) (CreatePaymentResponseObject, error)
 }
 
-// NewIdempotentServer returns the strict server that runs operations under guard. It is safe for concurrent use if its arguments are.
+// NewIdempotentServer returns the strict server that runs operations under guard.
+// It is safe for concurrent use if its arguments are.
 func NewIdempotentServer(guard *idem.Guard, scopes ScopeResolver, operations IdempotentOperations) StrictServerInterface {
 	return &idempotentServer{guard: guard, scopes: scopes, operations: operations}
 }
