@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/idemgen/idemgen/acceptance/faults/history"
@@ -71,7 +72,7 @@ func (d *driver) call(ctx context.Context, r request) history.Operation {
 		Key:     r.key.String(),
 		Call:    fmt.Sprintf("c%d", d.calls.Add(1)),
 		Payload: r.payload,
-		Final:   finals[r.behaviour],
+		Final:   d.kind.finals[r.behaviour],
 		Start:   d.clock.Add(1),
 	}
 	got, err := d.send(ctx, r, o.Call)
@@ -113,7 +114,7 @@ func (d *driver) send(ctx context.Context, r request, call string) (reply, error
 	defer leave()
 	base := d.instances[r.instance].base()
 	body := fmt.Sprintf(`{"amount":%d,"reference":%q,"call":%q,"behaviour":%q}`, r.payload, r.key.name, call, r.behaviour)
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/payments", bytes.NewReader([]byte(body)))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+d.kind.path, bytes.NewReader([]byte(body)))
 	if err != nil {
 		return reply{}, err
 	}
@@ -157,20 +158,20 @@ var meanings = map[string]history.Kind{
 	"503 idempotency_unavailable":     history.Nothing,
 	"503 idempotency_outcome_unknown": history.Unknown,
 	"400 refused":                     history.Failed,
+	"402":                             history.Failed,
 	"500 failed":                      history.Failed,
 	"500 panicked":                    history.Failed,
 }
 
 // judge says what an answer tells.
 func (d *driver) judge(o *history.Operation, r request, got reply) {
-	switch got.status {
-	case http.StatusCreated, http.StatusPaymentRequired:
+	if d.kind.final(got.status) {
 		d.judgeFinal(o, r, got)
 		return
 	}
 	var problem struct{ Code string }
-	_ = json.Unmarshal(got.body, &problem) // without a code it is not in the table
-	what := fmt.Sprintf("%d %s", got.status, problem.Code)
+	_ = json.Unmarshal(got.body, &problem) // not every answer has a code
+	what := strings.TrimSpace(fmt.Sprintf("%d %s", got.status, problem.Code))
 	d.counts.add(callsAnswered, what)
 	o.Note = r.behaviour + ", " + what
 	kind, known := meanings[what]

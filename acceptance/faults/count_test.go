@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/idemgen/idemgen/acceptance/faults/pgproxy"
 )
 
 // counts are what a run counts, by group and name.
@@ -22,7 +24,6 @@ func newCounts() *counts {
 
 const (
 	faultsFired   = "faults"
-	faultsAt      = "at"
 	faultsMissed  = "armed, and the point was not reached"
 	callsAnswered = "calls"
 	others        = "totals"
@@ -54,19 +55,34 @@ func (c *counts) String() string {
 	defer c.mu.Unlock()
 	var b strings.Builder
 	fmt.Fprintf(&b, "in %s", time.Since(c.began).Round(time.Second))
-	for _, group := range []string{faultsFired, faultsAt, faultsMissed, callsAnswered, others} {
-		sum := 0
-		for _, n := range c.groups[group] {
-			sum += n
-		}
-		if group == others {
-			fmt.Fprintf(&b, "\n%s", group)
-		} else {
-			fmt.Fprintf(&b, "\n%s: %d", group, sum)
-		}
-		for _, name := range slices.Sorted(maps.Keys(c.groups[group])) {
-			fmt.Fprintf(&b, "\n\t%6d %s", c.groups[group][name], name)
+	c.print(&b, faultsFired)
+	for _, k := range kinds {
+		c.print(&b, k.String())
+		missed := c.unstruck(k)
+		fmt.Fprintf(&b, "\n\tat %d of %d points", len(k.points())-len(missed), len(k.points()))
+		if len(missed) > 0 {
+			fmt.Fprintf(&b, ", all but %v", missed)
 		}
 	}
+	for _, group := range []string{faultsMissed, callsAnswered, others} {
+		c.print(&b, group)
+	}
 	return b.String()
+}
+
+// print prints one group. The caller has mu.
+func (c *counts) print(b *strings.Builder, group string) {
+	sum := 0
+	for _, n := range c.groups[group] {
+		sum += n
+	}
+	fmt.Fprintf(b, "\n%s: %d", group, sum)
+	for _, name := range slices.Sorted(maps.Keys(c.groups[group])) {
+		fmt.Fprintf(b, "\n\t%6d %s", c.groups[group][name], name)
+	}
+}
+
+// unstruck are the points of a kind that no fault has struck. The caller has mu.
+func (c *counts) unstruck(k kind) []pgproxy.Point {
+	return slices.DeleteFunc(k.points(), func(p pgproxy.Point) bool { return c.groups[k.String()][p.String()] > 0 })
 }

@@ -23,7 +23,6 @@ const generated = "generated"
 type driver struct {
 	program     string
 	protocol    string
-	logf        func(format string, args ...any)
 	server      *pgserver.Server
 	databaseURL string
 	admin       *pgxpool.Pool // around the proxies
@@ -37,25 +36,26 @@ type driver struct {
 	calls      atomic.Int64 // names calls
 	clock      atomic.Int64 // orders questions and answers
 
+	kind kind // of the round
+
 	mu       sync.Mutex
 	history  []history.Operation // of the round
 	failures []error             // of the round
 }
 
 // newDriver returns a driver with an empty database and two instances, which are
-// stopped when the test is over.
-func newDriver(t *testing.T, server *pgserver.Server, program, protocol string) *driver {
+// stopped when the test is over. It adds to counts.
+func newDriver(t *testing.T, server *pgserver.Server, program, protocol string, counts *counts) *driver {
 	t.Helper()
 	d := &driver{
 		program:     program,
 		protocol:    protocol,
-		logf:        t.Logf,
 		server:      server,
 		databaseURL: pgtest.Database(t, server),
 		client:      &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}},
 		armory:      &armory{},
 		crowd:       &crowd{waiting: map[*context.CancelCauseFunc]struct{}{}},
-		counts:      newCounts(),
+		counts:      counts,
 	}
 	var err error
 	if d.admin, err = pgxpool.New(t.Context(), d.databaseURL); err != nil {
@@ -89,27 +89,37 @@ func newDriver(t *testing.T, server *pgserver.Server, program, protocol string) 
 	return d
 }
 
-// run has rounds until so many faults have struck, or something is wrong.
-func (d *driver) run(ctx context.Context, seed uint64, faults int) error {
+// campaign is what a run is about: drivers that have the same counts, and kinds.
+type campaign struct {
+	drivers []*driver
+	kinds   []kind
+	counts  *counts
+	logf    func(format string, args ...any)
+}
+
+// run has rounds until so many faults have struck, or something is wrong. Each
+// kind has its turn with one driver, then with the next.
+func (c campaign) run(ctx context.Context, seed uint64, faults int) error {
 	const milestone = 1000
 	for round, next := *firstFlag, milestone; ; round++ {
-		fired := d.counts.sum(faultsFired)
+		fired := c.counts.sum(faultsFired)
 		left := faults - fired
 		if left <= 0 {
 			return nil
 		}
 		if fired >= next {
-			d.logf("%d faults in %d rounds", fired, round-*firstFlag)
+			c.logf("%d faults in %d rounds", fired, round-*firstFlag)
 			next += milestone
 		}
 		if round-*firstFlag > 10*faults {
 			return fmt.Errorf("seed %d: %d faults have not come together in %d rounds", seed, faults, round)
 		}
-		plan := newPlan(seed, round, left)
+		plan := newPlan(c.kinds[round%len(c.kinds)], seed, round, left)
+		d := c.drivers[round/len(c.kinds)%len(c.drivers)]
 		if err := d.round(ctx, plan); err != nil {
-			return fmt.Errorf("seed %d, round %d, after %d faults: %w\n%s", seed, round, d.counts.sum(faultsFired), err, plan)
+			return fmt.Errorf("seed %d, round %d, on %s, after %d faults: %w\n%s", seed, round, d.server, c.counts.sum(faultsFired), err, plan)
 		}
-		d.counts.add(others, "rounds")
+		c.counts.add(others, fmt.Sprintf("rounds of %s on PostgreSQL %s", plan.kind.operation, d.server.Version()))
 	}
 }
 

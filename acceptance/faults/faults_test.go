@@ -44,8 +44,8 @@ func wanted(t *testing.T) int {
 func schemas(t *testing.T) []string {
 	t.Helper()
 	var all []string
-	for _, name := range []string{"idempotency.sql", "payments.sql"} {
-		content, err := os.ReadFile(filepath.Join("service", "schema", name))
+	for _, name := range []string{"service/schema/idempotency.sql", "service/schema/payments.sql", "driver.sql"} {
+		content, err := os.ReadFile(filepath.FromSlash(name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,20 +56,26 @@ func schemas(t *testing.T) []string {
 
 // The generated protocol keeps its promise whatever breaks.
 func TestFaults(t *testing.T) {
-	program, server := service(t), pgtest.Own(t, pgserver.Options{})
-	d := newDriver(t, server, program, generated)
-	err := d.run(t.Context(), seed(t), wanted(t))
-	t.Logf("%s, %d faults wanted\n%s", server, wanted(t), d.counts)
+	c := campaign{kinds: kinds, counts: newCounts(), logf: t.Logf}
+	for _, server := range pgtest.OwnEach(t, pgserver.Options{}) {
+		t.Logf("on %s", server)
+		c.drivers = append(c.drivers, newDriver(t, server, service(t), generated, c.counts))
+	}
+	err := c.run(t.Context(), seed(t), wanted(t))
+	t.Logf("%d faults wanted\n%s", wanted(t), c.counts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.checkAll(t)
+	for _, d := range c.drivers {
+		d.checkAll(t)
+	}
+	c.checkStruck(t)
 }
 
 // The checks can fail: each defect is found, and a protocol without one is not
-// accused.
+// accused, whichever operation it is under.
 func TestTheDriverFindsDefects(t *testing.T) {
-	program, server := service(t), pgtest.Own(t, pgserver.Options{})
+	server := pgtest.Own(t, pgserver.Options{})
 	for _, test := range []struct {
 		protocol string
 		faults   int                  // at which nothing was found, or by which the defect must be
@@ -81,20 +87,23 @@ func TestTheDriverFindsDefects(t *testing.T) {
 		{"failure-assumed", 300, breaks(history.Order)},
 		{"key-freed", 300, breaks(history.SameAnswer, history.OneRow, history.Order)},
 	} {
-		t.Run(test.protocol, func(t *testing.T) {
-			d := newDriver(t, server, program, test.protocol)
-			err := d.run(t.Context(), seed(t), test.faults)
-			switch {
-			case test.broken == nil && err != nil:
-				t.Errorf("nothing is wrong with it, and yet: %v", err)
-			case test.broken != nil && err == nil:
-				t.Errorf("%d faults have not shown the defect\n%s", test.faults, d.counts)
-			case test.broken != nil && !test.broken(err):
-				t.Errorf("what was found is something else: %v", err)
-			case err != nil:
-				t.Logf("found by %d faults: %.600s", d.counts.sum(faultsFired), err)
-			}
-		})
+		for _, k := range kinds {
+			t.Run(test.protocol+"/"+k.operation, func(t *testing.T) {
+				c := campaign{kinds: []kind{k}, counts: newCounts(), logf: t.Logf}
+				c.drivers = []*driver{newDriver(t, server, service(t), test.protocol, c.counts)}
+				err := c.run(t.Context(), seed(t), test.faults)
+				switch {
+				case test.broken == nil && err != nil:
+					t.Errorf("nothing is wrong with it, and yet: %v", err)
+				case test.broken != nil && err == nil:
+					t.Errorf("%d faults have not shown the defect\n%s", test.faults, c.counts)
+				case test.broken != nil && !test.broken(err):
+					t.Errorf("what was found is something else: %v", err)
+				case err != nil:
+					t.Logf("found by %d faults: %.600s", c.counts.sum(faultsFired), err)
+				}
+			})
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 // plan is one round: what clients do and what befalls them. It follows from the
 // seed and the round's number.
 type plan struct {
+	kind    kind
 	keys    []key
 	clients [][]request
 	faults  []fault
@@ -35,15 +36,12 @@ type request struct {
 	tries     int
 }
 
-// finals are the final statuses of the behaviours that have one.
-var finals = map[string]int{"pay": 201, "decline": 402}
-
 const payloads = 3
 
 // newPlan plans a round with up to faults faults.
-func newPlan(seed uint64, round, faults int) plan {
+func newPlan(k kind, seed uint64, round, faults int) plan {
 	random := rand.New(rand.NewPCG(seed, uint64(round)))
-	p := plan{}
+	p := plan{kind: k}
 	for i := range 1 + random.IntN(2) {
 		name := fmt.Sprintf("key-%d-%d", round, i)
 		p.keys = append(p.keys, key{1, name})
@@ -59,7 +57,7 @@ func newPlan(seed uint64, round, faults int) plan {
 		p.clients = append(p.clients, requests)
 	}
 	for range min(faults, 2+random.IntN(4)) {
-		p.faults = append(p.faults, newFault(random))
+		p.faults = append(p.faults, newFault(random, k.steps))
 	}
 	return p
 }
@@ -129,22 +127,6 @@ var actions = []weighted[action]{
 	{6, crash},
 }
 
-// steps are chosen so that those come up more where a fault is hardest to bear.
-var steps = []weighted[pgproxy.Step]{
-	{1, pgproxy.Connect},
-	{1, pgproxy.Prepare},
-	{1, pgproxy.Begin},
-	{3, pgproxy.Claim},
-	{2, pgproxy.Savepoint},
-	{2, pgproxy.Load},
-	{2, pgproxy.Rollback},
-	{3, pgproxy.Business},
-	{3, pgproxy.Release},
-	{2, pgproxy.Undo},
-	{4, pgproxy.Finish},
-	{8, pgproxy.Commit},
-}
-
 var moments = []weighted[pgproxy.Moment]{
 	{1, pgproxy.Unsent},
 	{1, pgproxy.Sent},
@@ -161,7 +143,7 @@ type fault struct {
 	chance uint64
 }
 
-func newFault(random *rand.Rand) fault {
+func newFault(random *rand.Rand, steps []weighted[pgproxy.Step]) fault {
 	f := fault{
 		point:  pgproxy.Point{Step: choose(random, steps), Moment: choose(random, moments)},
 		action: choose(random, actions),
@@ -181,11 +163,12 @@ func newFault(random *rand.Rand) fault {
 }
 
 func (f fault) String() string {
-	return fmt.Sprintf("%s at %s %s, time %d", f.action, f.point.Step, f.point.Moment, f.skip+1)
+	return fmt.Sprintf("%s at %s, time %d", f.action, f.point, f.skip+1)
 }
 
 func (p plan) String() string {
 	var b strings.Builder
+	fmt.Fprintf(&b, "\t%s\n", p.kind)
 	for _, f := range p.faults {
 		fmt.Fprintf(&b, "\tarmed: %s\n", f)
 	}

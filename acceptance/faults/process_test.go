@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -97,17 +98,19 @@ type journal struct {
 const journalSize = 64 << 10
 
 // alarms are lines of a program that is broken in a way of its own.
-var alarms = []string{"WARNING: DATA RACE", "fatal error:", "http: panic serving", "business function misused"}
+//
+// The sweeper may fail with its connection, or give up because a table is locked,
+// and with nothing else that the database finds wrong with what it asks.
+var alarms = regexp.MustCompile("WARNING: DATA RACE|fatal error:|http: panic serving|business function misused|" +
+	"sweeping idempotency keys failed .*sqlstate=([^5]|5[^57]).*")
 
 var _ io.Writer = (*journal)(nil)
 
 func (j *journal) Write(line []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for _, alarm := range alarms {
-		if bytes.Contains(line, []byte(alarm)) {
-			j.bad = alarm
-		}
+	if alarm := alarms.Find(line); alarm != nil {
+		j.bad = string(alarm)
 	}
 	if j.end.Len() > journalSize && j.bad == "" {
 		j.end.Next(journalSize / 2)

@@ -20,8 +20,15 @@ import (
 // round lets the clients of a plan ask while its faults strike. Then everything
 // heals, and what the clients were told must be explicable.
 func (d *driver) round(ctx context.Context, p plan) error {
-	d.history, d.failures = nil, nil
+	d.kind, d.history, d.failures = p.kind, nil, nil
+	if err := d.turn(); err != nil {
+		return err
+	}
 	d.armory.arm(p.faults)
+	asked, stop := context.WithCancel(ctx)
+	defer stop()
+	var ageing sync.WaitGroup
+	ageing.Go(func() { d.age(asked) })
 	var asking sync.WaitGroup
 	for _, requests := range p.clients {
 		asking.Go(func() {
@@ -31,6 +38,8 @@ func (d *driver) round(ctx context.Context, p plan) error {
 		})
 	}
 	asking.Wait()
+	stop()
+	ageing.Wait()
 	if err := d.heal(ctx); err != nil {
 		return errors.Join(err, d.verdict())
 	}
@@ -54,10 +63,11 @@ func (d *driver) insist(ctx context.Context, r request) {
 	}
 }
 
-// heal ends all faults and waits until nothing is under way any more.
+// heal ends all faults and waits until nothing is under way any more, and the
+// sweepers have done what there was to do.
 func (d *driver) heal(ctx context.Context) error {
 	for _, f := range d.armory.disarm() {
-		d.counts.add(faultsMissed, fmt.Sprintf("%s %s", f.point.Step, f.point.Moment))
+		d.counts.add(faultsMissed, f.point.String())
 	}
 	for number, i := range d.instances {
 		i.proxy.Release()
@@ -65,7 +75,10 @@ func (d *driver) heal(ctx context.Context) error {
 			return fmt.Errorf("instance %d does not come to rest: %w", number, err)
 		}
 	}
-	return d.awaitIdle(ctx)
+	// A transaction that stays open holds a key for ever.
+	err := d.awaitNone(ctx, "transactions of the service that stay open",
+		"SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND state <> 'idle'", applicationName)
+	return errors.Join(err, d.awaitSwept(ctx))
 }
 
 // quiet returns once the process handles no request any more.
@@ -86,24 +99,23 @@ func (d *driver) quiet(ctx context.Context, base string) error {
 	return errors.Join(err, response.Body.Close())
 }
 
-// awaitIdle returns once no backend of the service has a transaction open. One
-// that stays open holds a key for ever.
-func (d *driver) awaitIdle(ctx context.Context) error {
+// awaitNone returns once a question is answered by 0.
+func (d *driver) awaitNone(ctx context.Context, what, question string, arguments ...any) error {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	poll := time.NewTicker(5 * time.Millisecond)
 	defer poll.Stop()
 	for {
-		var busy int
+		var left int
 		err := d.ask(func(ctx context.Context, conn *pgxpool.Conn) error {
-			return conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND state <> 'idle'", applicationName).Scan(&busy)
+			return conn.QueryRow(ctx, question, arguments...).Scan(&left)
 		})
-		if err != nil || busy == 0 {
+		if err != nil || left == 0 {
 			return err
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%d transactions of the service stay open", busy)
+			return fmt.Errorf("%d %s", left, what)
 		case <-poll.C:
 		}
 	}
@@ -180,7 +192,7 @@ func (d *driver) look(k key) (history.Operation, error) {
 		if o.Rows, err = readRows(ctx, conn, k); err != nil {
 			return err
 		}
-		o.Kind, o.Answer, err = readRecord(ctx, conn, k)
+		o.Kind, o.Answer, err = readRecord(ctx, conn, d.kind, k)
 		return err
 	})
 	o.End = d.clock.Add(1)
@@ -202,14 +214,14 @@ func readRows(ctx context.Context, conn *pgxpool.Conn, k key) ([]history.Row, er
 
 // readRecord reads a record as the service replays it. One without a response is
 // called recorded, with no answer: no history explains it.
-func readRecord(ctx context.Context, conn *pgxpool.Conn, k key) (history.Kind, history.Answer, error) {
+func readRecord(ctx context.Context, conn *pgxpool.Conn, of kind, k key) (history.Kind, history.Answer, error) {
 	var status int
 	var headers, body []byte
 	err := conn.QueryRow(ctx, `
 		SELECT COALESCE(status, 0), COALESCE(headers, ''), COALESCE(body, '')
-		FROM account_idempotency_keys
-		WHERE account_id = $1 AND operation = 'createPayment' AND idempotency_key = $2`,
-		k.account, k.name).Scan(&status, &headers, &body)
+		FROM records
+		WHERE account_id = $1 AND operation = $2 AND idempotency_key = $3`,
+		k.account, of.operation, k.name).Scan(&status, &headers, &body)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return history.Free, history.Answer{}, nil
 	}

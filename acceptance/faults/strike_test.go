@@ -105,7 +105,7 @@ func (d *driver) pass(instance int, p pgproxy.Point, c *pgproxy.Conn) func() pgp
 			d.fail(fmt.Errorf("%s: %w", f, err))
 		}
 		d.counts.add(faultsFired, string(f.action))
-		d.counts.add(faultsAt, fmt.Sprintf("%s %s", f.point.Step, f.point.Moment))
+		d.counts.add(d.kind.String(), f.point.String())
 		return verdict
 	}
 }

@@ -282,6 +282,30 @@ func (c *wiredConn) Write(p []byte) (int, error) {
 	return len(p), c.Close()
 }
 
+// Where response IDs start again, as after logical replication, which leaves sequences
+// out, a key whose response is gone does not get that of another.
+func TestResponseIDsStartAgain(t *testing.T) {
+	onEach(t, func(t *testing.T, server *pgserver.Server) {
+		s := newService(t, server)
+		s.first("k", 1)
+		if n := s.tombstone("k"); n != 1 {
+			t.Fatalf("forgot %d responses, want 1", n)
+		}
+		mustExec(t, s.pool, "ALTER TABLE "+keysTable+" ALTER response_id RESTART")
+		other := s.first("other", 1)
+		mustExec(t, s.pool, `UPDATE `+keysTable+` SET replay_until = (SELECT max(replay_until) FROM `+keysTable+`)`)
+		mustExec(t, s.pool, `UPDATE `+responsesTable+` SET replay_until = (SELECT max(replay_until) FROM `+keysTable+`)`)
+		if n := one[int](t, s.pool, "SELECT count(DISTINCT (replay_until, response_id)) FROM "+keysTable); n != 1 {
+			t.Fatalf("got %d places for responses, want both keys to have the same", n)
+		}
+		s.wantClosed("k", 1)
+		if n := s.tombstone("k"); n != 0 {
+			t.Errorf("forgot %d responses, want none", n)
+		}
+		s.wantReplay("other", 1, other)
+	})
+}
+
 // A key's response is looked for where it is, in one partition, also by a plan that is
 // made for all keys.
 func TestOnePartitionIsRead(t *testing.T) {

@@ -9,14 +9,13 @@ import (
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
-	"github.com/idemgen/idemgen/internal/gen"
 	"github.com/idemgen/idemgen/internal/output"
 )
 
 func (p *program) generateCommand() *cobra.Command {
 	return p.configured("generate", "Write all files, or none",
 		"Generate reads the configuration and the document it names, and writes all files.\nWhen anything is wrong, every file stays as it was.",
-		func(_ *config.Config, files, stale []output.File) error {
+		func(files, stale []output.File) error {
 			return p.report(nil, output.Write(files, stale))
 		})
 }
@@ -24,7 +23,7 @@ func (p *program) generateCommand() *cobra.Command {
 func (p *program) checkCommand() *cobra.Command {
 	return p.configured("check", "Say what generate would change",
 		"Check generates in memory and prints a unified diff from the files on disk.\nIt exits with 1 when any file is stale or missing, and writes nothing.",
-		func(c *config.Config, files, stale []output.File) error {
+		func(files, stale []output.File) error {
 			diff, err := output.Check(files, stale)
 			if err != nil {
 				return p.report(nil, err)
@@ -35,17 +34,13 @@ func (p *program) checkCommand() *cobra.Command {
 			if _, err := p.stdout.Write(diff); err != nil {
 				return &outcome{trouble, err}
 			}
-			remedy := "run idemgen generate"
-			if gen.LockIsLost(c) {
-				remedy = "restore " + c.Lock.Display + " first"
-			}
-			return &outcome{fault, errors.New("files are stale or missing: " + remedy)}
+			return &outcome{fault, errors.New("files are stale or missing: run idemgen generate")}
 		})
 }
 
 // configured is a command that reads a configuration and does something with
 // what it generates.
-func (p *program) configured(use, short, long string, finish func(c *config.Config, files, stale []output.File) error) *cobra.Command {
+func (p *program) configured(use, short, long string, finish func(files, stale []output.File) error) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:   use,
@@ -56,11 +51,11 @@ func (p *program) configured(use, short, long string, finish func(c *config.Conf
 			if path == "" {
 				return errors.New("flag -c needs the path of a configuration")
 			}
-			c, files, stale, err := p.load(cmd.Context(), path)
+			files, stale, err := p.load(cmd.Context(), path)
 			if err != nil {
 				return err
 			}
-			return finish(c, files, stale)
+			return finish(files, stale)
 		},
 	}
 	cmd.Flags().StringVarP(&path, "config", "c", "idemgen.yaml", "path of the configuration")
@@ -68,16 +63,16 @@ func (p *program) configured(use, short, long string, finish func(c *config.Conf
 }
 
 // load runs the pipeline and prints its warnings.
-func (p *program) load(ctx context.Context, path string) (c *config.Config, files, stale []output.File, err error) {
-	c, err = config.Load(path)
+func (p *program) load(ctx context.Context, path string) (files, stale []output.File, err error) {
+	c, err := config.Load(path)
 	if err != nil {
-		return nil, nil, nil, p.report(nil, err)
+		return nil, nil, p.report(nil, err)
 	}
 	files, stale, warnings, err := p.generate(ctx, c)
 	if err == nil {
 		err = ctx.Err() // the user lost patience: write nothing
 	}
-	return c, files, stale, p.report(warnings, err)
+	return files, stale, p.report(warnings, err)
 }
 
 // report prints diagnostics and returns the outcome. Diagnostics are the input's

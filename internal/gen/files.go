@@ -99,24 +99,20 @@ func (r *run) isTheirs(path config.Path) bool {
 	return !from.IsZero() && filepath.Dir(path.Abs) == from.Abs && filepath.Base(path.Abs) != config.DecoratorFile
 }
 
-// LockIsLost reports whether there is no lock file, although this configuration has
-// been generated from before.
-func LockIsLost(c *config.Config) bool {
-	_, lost := lostLock(c)
-	return lost
-}
-
-// lostLock also returns a file that says so.
-func lostLock(c *config.Config) (evidence config.Path, lost bool) {
+// orphans are files of an earlier run of this configuration whose lock is not there.
+func orphans(c *config.Config) []string {
 	if _, err := os.Lstat(c.Lock.Abs); !errors.Is(err, fs.ErrNotExist) {
-		return config.Path{}, false
+		return nil
 	}
+	var found []string
 	decorator := c.Server.Folder().Join(config.DecoratorFile)
 	if content, err := os.ReadFile(decorator.Abs); err == nil && output.Generated(content) {
-		return decorator, true
+		found = append(found, decorator.Display)
 	}
-	schema, err := os.ReadFile(c.Schema.Abs)
-	return c.Schema, err == nil && sqlc.Owner(schema) == c.Server.ImportPath
+	if schema, err := os.ReadFile(c.Schema.Abs); err == nil && sqlc.Owner(schema) == c.Server.ImportPath {
+		found = append(found, c.Schema.Display)
+	}
+	return found
 }
 
 // readLock reads the lock of the last run. There is none before the first.

@@ -5,6 +5,7 @@ package gen
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/idemgen/idemgen/internal/config"
@@ -100,10 +101,10 @@ func (r *run) readContract(ctx context.Context) error {
 	lock, more := readLock(r.config.Lock)
 	r.lock = lock
 	found.Add(more...)
-	if evidence, lost := lostLock(r.config); lost {
-		found.Warnf(r.config.Lock.Pos, "restore it, from version control or from where lock: had it before; without it fingerprint versions begin anew:"+
-			" what has changed goes unnoticed, and retries of what is recorded may be refused",
-			"%s is missing, and %s is from an earlier run", r.config.Lock.Display, evidence.Display)
+	if left := strings.Join(orphans(r.config), " and "); left != "" {
+		found.Errorf(r.config.Lock.Pos, "restore it, from version control or from where lock: had it before; or, if fingerprint versions"+
+			" may begin anew, what has changed may go unnoticed, and retries of what is recorded may be refused, delete "+left+", too",
+			"%s is missing, although an earlier run wrote %s", r.config.Lock.Display, left)
 	}
 	if !found.HasErrors() {
 		found.Add(plan.Versions(r.doc, r.contract, plan.History{File: r.config.Lock.Display, Lock: lock, Today: r.options.Today, Options: r.planned})...)

@@ -126,6 +126,7 @@ func (p *planner) checkAnnotated() {
 func (p *planner) longestWindows(contract *model.Contract) {
 	for _, operation := range contract.Operations {
 		operation.Scope.LongestWindow = max(operation.Scope.LongestWindow, operation.Window)
+		p.checkPartitionedWindow(operation)
 	}
 	for _, scope := range contract.Scopes {
 		if scope.LongestWindow == 0 {

@@ -3,6 +3,7 @@ package plan
 import (
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/naming"
@@ -57,6 +58,20 @@ func (p *planner) partition(declared spec.Scope) bool {
 		return false
 	}
 	return true
+}
+
+// maxPartitionedWindow bounds how many partitions there are: whatever reads a
+// response locks all of them, in a table of locks that the whole server shares.
+const maxPartitionedWindow = 31 * 24 * time.Hour
+
+// checkPartitionedWindow reports a window that would take too many partitions.
+func (p *planner) checkPartitionedWindow(operation *model.Operation) {
+	if operation.Scope.Responses == nil || operation.Window <= maxPartitionedWindow {
+		return
+	}
+	p.list.Errorf(operation.Pos, "shorten it, or leave responses out of the scope",
+		"%s replays for %v, and each day would be a partition of the responses of scope %q: at most 744h can be",
+		operation.Name, operation.Window, operation.Scope.Name)
 }
 
 // usualResponses is the name of a responses table that the annotation does not name.

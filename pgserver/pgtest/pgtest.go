@@ -79,6 +79,21 @@ func Own(t testing.TB, options pgserver.Options) *pgserver.Server {
 	return server
 }
 
+// OwnEach is [Own] for each version that IDEMGEN_POSTGRES demands, and for
+// whatever is there when it demands none. There is at least one.
+func OwnEach(t testing.TB, options pgserver.Options) []*pgserver.Server {
+	t.Helper()
+	demanded := versions()
+	if len(demanded) == 0 {
+		return []*pgserver.Server{Own(t, options)}
+	}
+	var all []*pgserver.Server
+	for _, options.Version = range demanded {
+		all = append(all, Own(t, options))
+	}
+	return all
+}
+
 // Database creates an empty database on server and returns its address. It is
 // dropped when the test is over.
 func Database(t testing.TB, server *pgserver.Server) string {

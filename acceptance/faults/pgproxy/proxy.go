@@ -6,6 +6,7 @@ package pgproxy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"sync"
 )
@@ -27,6 +28,9 @@ type Point struct {
 	Step   Step
 	Moment Moment
 }
+
+// String is the point's name in reports.
+func (p Point) String() string { return fmt.Sprintf("%s %s", p.Step, p.Moment) }
 
 // Verdict says how a connection goes on after a strike.
 type Verdict int

@@ -19,6 +19,7 @@ const (
 	Undo      Step = "undo"     // back to the savepoint
 	Finish    Step = "finish"   // the response is recorded
 	Commit    Step = "commit"
+	Rotate    Step = "rotate" // the sweeper's, between requests
 	other     Step = "other"
 )
 
@@ -30,6 +31,7 @@ var beginnings = []struct {
 }{
 	{"begin", Begin},
 	{"insert into account_idempotency_keys", Claim},
+	{"insert into ledger_idempotency_keys", Claim},
 	{"savepoint", Savepoint},
 	{"select k.fingerprint", Load},
 	{"rollback to", Undo},
@@ -37,7 +39,9 @@ var beginnings = []struct {
 	{"insert into payments", Business},
 	{"release", Release},
 	{"with finished", Finish},
+	{"with claimed", Finish}, // into partitions
 	{"commit", Commit},
+	{"select rotate_ledger_idempotency_responses", Rotate},
 }
 
 // stepOf says which step a statement is.

@@ -1,4 +1,4 @@
-// Command service serves the annotated operation that the fault driver calls.
+// Command service serves the annotated operations that the fault driver calls, and sweeps.
 //
 //	service -database-url postgres://… [-protocol NAME]
 //
@@ -42,6 +42,12 @@ const (
 // business function that is never answered ends here.
 const requestTimeout = 2 * time.Second
 
+// The sweeper makes many passes in a round, and purges as early as it may.
+const (
+	sweepInterval = 100 * time.Millisecond
+	retention     = 72 * time.Hour
+)
+
 func main() {
 	databaseURL := flag.String("database-url", "", "PostgreSQL to use")
 	protocol := flag.String("protocol", "generated", "generated, or a name of package byhand")
@@ -70,15 +76,24 @@ func run(ctx context.Context, databaseURL, protocol string, stdout io.Writer) er
 	if err != nil {
 		return err
 	}
+	sweeper, err := idem.NewSweeper(pool, paymentapi.IdempotencyTables(), idem.SweeperOptions{Retention: retention, Interval: sweepInterval})
+	if err != nil {
+		return err
+	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
+	sweeping, stop := context.WithCancel(ctx)
+	var swept sync.WaitGroup
+	swept.Go(func() { sweeper.Run(sweeping) })
+	defer swept.Wait()
+	defer stop()
 	fmt.Fprintf(stdout, "http://%s\n", listener.Addr())
 	return serve(ctx, listener, newHandler(server))
 }
 
-// newServer returns the operation under a protocol.
+// newServer returns the operations under a protocol.
 func newServer(pool *pgxpool.Pool, protocol string) (paymentapi.StrictServerInterface, error) {
 	if protocol == "generated" {
 		guard := idem.New(pool, idem.WithFinishTimeout(finishTimeout), idem.WithRecoveryTimeout(recoveryTimeout))
@@ -183,6 +198,12 @@ func (accounts) AccountScope(ctx context.Context) (paymentapi.AccountScope, erro
 		return paymentapi.AccountScope{}, errors.New("nobody was identified")
 	}
 	return paymentapi.AccountScope{AccountID: account}, nil
+}
+
+// LedgerScope implements [paymentapi.ScopeResolver].
+func (a accounts) LedgerScope(ctx context.Context) (paymentapi.LedgerScope, error) {
+	scope, err := a.AccountScope(ctx)
+	return paymentapi.LedgerScope(scope), err
 }
 
 // running knows how many requests run, also those whose clients are gone.

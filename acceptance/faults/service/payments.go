@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/idemgen/idemgen/acceptance/faults/service/paymentapi"
+	"github.com/idemgen/idemgen/acceptance/faults/service/transfer"
 )
 
 // payments is the business side. It does what the request tells it to.
@@ -31,17 +32,24 @@ func (payments) CreatePayment(ctx context.Context, tx pgx.Tx, scope paymentapi.A
 	}
 	switch body.Behaviour {
 	case paymentapi.Decline:
-		return paymentapi.CreatePayment402JSONResponse(payment), nil
+		return paymentapi.CreatePayment402JSONResponse{DeclinedJSONResponse: paymentapi.DeclinedJSONResponse(payment)}, nil
 	case paymentapi.Refuse:
-		return paymentapi.CreatePayment400ApplicationProblemPlusJSONResponse{Code: "refused"}, nil
+		return paymentapi.CreatePayment400ApplicationProblemPlusJSONResponse{
+			RefusedApplicationProblemPlusJSONResponse: paymentapi.RefusedApplicationProblemPlusJSONResponse{Code: "refused"},
+		}, nil
 	case paymentapi.Fail:
 		return nil, errFail
 	case paymentapi.Panic:
 		panic(errPanic)
 	default:
-		return paymentapi.CreatePayment201JSONResponse{
+		return paymentapi.CreatePayment201JSONResponse{MadeJSONResponse: paymentapi.MadeJSONResponse{
 			Body:    payment,
-			Headers: paymentapi.CreatePayment201ResponseHeaders{Location: fmt.Sprintf("/payments/%d", payment.Execution)},
-		}, nil
+			Headers: paymentapi.MadeResponseHeaders{Location: fmt.Sprintf("/payments/%d", payment.Execution)},
+		}}, nil
 	}
+}
+
+// CreateTransfer does what CreatePayment does.
+func (p payments) CreateTransfer(ctx context.Context, tx pgx.Tx, scope paymentapi.LedgerScope, request paymentapi.CreateTransferRequestObject) (paymentapi.CreateTransferResponseObject, error) {
+	return transfer.Answer(p.CreatePayment(ctx, tx, paymentapi.AccountScope(scope), transfer.AsPayment(request)))
 }

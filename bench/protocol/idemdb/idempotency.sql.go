@@ -181,7 +181,7 @@ SELECT
     COALESCE(r.status, 0)::smallint AS status,
     k.fingerprint_version
 FROM daily_idempotency_keys AS k
-LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
 `
 
@@ -265,6 +265,7 @@ const finishDailyKey = `-- name: FinishDailyKey :one
 WITH claimed AS (
     SELECT
         k.response_id,
+        k.created_at,
         k.replay_until
     FROM daily_idempotency_keys AS k
     WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
@@ -273,6 +274,7 @@ WITH claimed AS (
 finished AS (
     INSERT INTO daily_idempotency_responses (
         response_id,
+        created_at,
         replay_until,
         status,
         headers,
@@ -280,6 +282,7 @@ finished AS (
     )
     SELECT
         c.response_id,
+        c.created_at,
         c.replay_until,
         $5::smallint,
         $6::bytea,
@@ -375,7 +378,7 @@ SELECT
     r.headers,
     r.body
 FROM daily_idempotency_keys AS k
-LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
 `
 
@@ -473,7 +476,7 @@ type PurgeDailyKeysParams struct {
 }
 
 // PurgeDailyKeys deletes a batch of keys whose window ended longer ago than the retention. They are free
-// again. What is left of their responses is nobody's: no key is given the same response_id.
+// again. What is left of their responses is nobody's.
 func (q *Queries) PurgeDailyKeys(ctx context.Context, db DBTX, arg PurgeDailyKeysParams) (int64, error) {
 	result, err := db.Exec(ctx, purgeDailyKeys, arg.RetentionSeconds, arg.BatchSize)
 	if err != nil {
@@ -581,7 +584,7 @@ const tombstoneDailyKey = `-- name: TombstoneDailyKey :execrows
 DELETE FROM daily_idempotency_responses AS r
 USING daily_idempotency_keys AS k
 WHERE k.tenant_id = $1 AND k.user_id = $2 AND k.operation = $3 AND k.idempotency_key = $4
-AND r.replay_until = k.replay_until AND r.response_id = k.response_id
+AND r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 `
 
 type TombstoneDailyKeyParams struct {

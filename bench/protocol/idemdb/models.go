@@ -37,13 +37,14 @@ type DailyIdempotencyKey struct {
 	CreatedAt          pgtype.Timestamptz
 	// The response is replayed until then, rounded up to the minute. The key stays closed afterwards.
 	ReplayUntil pgtype.Timestamptz
-	// With replay_until, the key's response in daily_idempotency_responses. None in a committed row: a tombstone.
+	// With created_at and replay_until, the key's response in daily_idempotency_responses. None in a committed row: a tombstone.
 	ResponseID int64
 }
 
 // Recorded responses of scope daily. One partition for each day (UTC) on which windows end.
 type DailyIdempotencyResponse struct {
 	ResponseID  int64
+	CreatedAt   pgtype.Timestamptz
 	ReplayUntil pgtype.Timestamptz
 	// HTTP status of the recorded response.
 	Status  int16

@@ -178,7 +178,7 @@ SELECT
     r.headers,
     r.body
 FROM daily_idempotency_keys AS k
-LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.user_id = sqlc.arg(user_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
 
 -- name: FinishDailyKey :one
@@ -187,6 +187,7 @@ WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.user_id = sqlc.arg(user_id) AND k.
 WITH claimed AS (
     SELECT
         k.response_id,
+        k.created_at,
         k.replay_until
     FROM daily_idempotency_keys AS k
     WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.user_id = sqlc.arg(user_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
@@ -195,6 +196,7 @@ WITH claimed AS (
 finished AS (
     INSERT INTO daily_idempotency_responses (
         response_id,
+        created_at,
         replay_until,
         status,
         headers,
@@ -202,6 +204,7 @@ finished AS (
     )
     SELECT
         c.response_id,
+        c.created_at,
         c.replay_until,
         sqlc.arg(status)::smallint,
         sqlc.arg(headers)::bytea,
@@ -217,7 +220,7 @@ FROM finished;
 DELETE FROM daily_idempotency_responses AS r
 USING daily_idempotency_keys AS k
 WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.user_id = sqlc.arg(user_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
-AND r.replay_until = k.replay_until AND r.response_id = k.response_id;
+AND r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at;
 
 -- name: RotateDailyResponses :one
 -- RotateDailyResponses drops the partitions of responses whose windows are over, and makes those of the days to
@@ -226,7 +229,7 @@ SELECT rotate_daily_idempotency_responses(sqlc.arg(ahead_seconds)::bigint)::bigi
 
 -- name: PurgeDailyKeys :execrows
 -- PurgeDailyKeys deletes a batch of keys whose window ended longer ago than the retention. They are free
--- again. What is left of their responses is nobody's: no key is given the same response_id.
+-- again. What is left of their responses is nobody's.
 WITH expired AS (
     SELECT
         k.tenant_id,
@@ -252,5 +255,5 @@ SELECT
     COALESCE(r.status, 0)::smallint AS status,
     k.fingerprint_version
 FROM daily_idempotency_keys AS k
-LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN daily_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.tenant_id = sqlc.arg(tenant_id) AND k.user_id = sqlc.arg(user_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);

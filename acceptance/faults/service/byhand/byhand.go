@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/acceptance/faults/service/paymentapi"
+	"github.com/idemgen/idemgen/acceptance/faults/service/transfer"
 )
 
 // defects are what may be wrong.
@@ -35,19 +36,32 @@ var protocols = map[string]defects{
 	"key-freed":             {freeKey: true},
 }
 
-const operation = "createPayment"
-
-// New returns the operation under a protocol of the given name. What follows the
+// New returns the operations under a protocol of the given name. What follows the
 // business function is given timeout, whatever the client does.
 func New(pool *pgxpool.Pool, protocol string, scopes paymentapi.ScopeResolver, business paymentapi.IdempotentOperations, timeout time.Duration) (paymentapi.StrictServerInterface, error) {
 	defects, ok := protocols[protocol]
 	if !ok {
 		return nil, fmt.Errorf("there is no protocol %q", protocol)
 	}
-	return &server{pool: pool, defects: defects, scopes: scopes, business: business, timeout: timeout}, nil
+	s := server{table: payments(), pool: pool, defects: defects, scopes: scopes, business: business, timeout: timeout}
+	t := s
+	t.table = transfers()
+	return servers{&s, &t}, nil
+}
+
+// servers are one for each operation.
+type servers struct {
+	*server   // of payments
+	transfers *server
+}
+
+// CreateTransfer implements [paymentapi.StrictServerInterface].
+func (s servers) CreateTransfer(ctx context.Context, request paymentapi.CreateTransferRequestObject) (paymentapi.CreateTransferResponseObject, error) {
+	return transfer.Answer(s.transfers.CreatePayment(ctx, transfer.AsPayment(request)))
 }
 
 type server struct {
+	table    table
 	pool     *pgxpool.Pool
 	defects  defects
 	scopes   paymentapi.ScopeResolver
@@ -150,10 +164,10 @@ func (c *call) attempt(ctx context.Context, tx pgx.Tx) (response *answer, final 
 	if response, err = render(outcome); err != nil {
 		return nil, false, err
 	}
-	switch response.status {
-	case http.StatusCreated:
+	switch {
+	case response.status == http.StatusCreated:
 		return response, true, savepoint.Commit(ctx)
-	case http.StatusPaymentRequired:
+	case response.status == http.StatusPaymentRequired && c.table.declinedFinal:
 		return response, true, savepoint.Rollback(ctx)
 	default:
 		return response, false, nil

@@ -15,9 +15,9 @@ import (
 
 // claim returns nil if the call has the key now, and else what to answer.
 func (c *call) claim(ctx context.Context, db idemdb.DBTX) *answer {
-	_, err := idemdb.New().ClaimAccountKey(ctx, db, idemdb.ClaimAccountKeyParams{
+	_, err := c.table.claim(ctx, db, idemdb.ClaimAccountKeyParams{
 		AccountID:      c.scope.AccountID,
-		Operation:      operation,
+		Operation:      c.table.operation,
 		IdempotencyKey: c.key,
 		Fingerprint:    c.fingerprint,
 		ReplaySeconds:  3600,
@@ -33,9 +33,9 @@ func (c *call) claim(ctx context.Context, db idemdb.DBTX) *answer {
 
 // load answers from the record of another call.
 func (c *call) load(ctx context.Context, db idemdb.DBTX) *answer {
-	record, err := idemdb.New().LoadAccountKey(ctx, db, idemdb.LoadAccountKeyParams{
+	record, err := c.table.load(ctx, db, idemdb.LoadAccountKeyParams{
 		AccountID:      c.scope.AccountID,
-		Operation:      operation,
+		Operation:      c.table.operation,
 		IdempotencyKey: c.key,
 	})
 	switch {
@@ -60,12 +60,12 @@ func (c *call) record(ctx context.Context, db idemdb.DBTX, response *answer) err
 	if err := response.header.Write(&headers); err != nil {
 		return err
 	}
-	_, err := idemdb.New().FinishAccountKey(ctx, db, idemdb.FinishAccountKeyParams{
+	_, err := c.table.finish(ctx, db, idemdb.FinishAccountKeyParams{
 		Status:         int16(response.status),
 		Headers:        headers.Bytes(),
 		Body:           response.body,
 		AccountID:      c.scope.AccountID,
-		Operation:      operation,
+		Operation:      c.table.operation,
 		IdempotencyKey: c.key,
 	})
 	return err
@@ -82,8 +82,5 @@ func (c *call) forgetEarlyClaim(ctx context.Context) {
 func (c *call) freeKey(ctx context.Context) {
 	ctx, stop := c.detached(ctx)
 	defer stop()
-	_, _ = c.pool.Exec(ctx, `
-		DELETE FROM account_idempotency_keys
-		WHERE account_id = $1 AND operation = $2 AND idempotency_key = $3`,
-		c.scope.AccountID, operation, c.key) // as well as it can
+	_, _ = c.pool.Exec(ctx, c.table.free, c.scope.AccountID, c.table.operation, c.key) // as well as it can
 }

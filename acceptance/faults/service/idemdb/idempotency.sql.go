@@ -103,6 +103,59 @@ func (q *Queries) ClaimAccountKey(ctx context.Context, db DBTX, arg ClaimAccount
 	return fingerprint_version, err
 }
 
+const claimLedgerKey = `-- name: ClaimLedgerKey :one
+INSERT INTO ledger_idempotency_keys (
+    account_id,
+    operation,
+    idempotency_key,
+    fingerprint,
+    fingerprint_version,
+    created_at,
+    replay_until
+)
+SELECT
+    $1::bigint,
+    $2::text,
+    $3::text,
+    $4::bytea,
+    $5::smallint,
+    now(),
+    date_trunc('minute', now() + $6::bigint * interval '1 second' + interval '59.999999 seconds')
+WHERE pg_try_advisory_xact_lock(hash_record_extended(ROW(
+    'ledger_idempotency_keys'::text,
+    $1::bigint,
+    $2::text,
+    $3::text
+), 0))
+ON CONFLICT (account_id, operation, idempotency_key) DO NOTHING
+RETURNING fingerprint_version
+`
+
+type ClaimLedgerKeyParams struct {
+	AccountID          int64
+	Operation          string
+	IdempotencyKey     string
+	Fingerprint        []byte
+	FingerprintVersion int16
+	ReplaySeconds      int64
+}
+
+// ClaimLedgerKey inserts the key for a first execution. No row: the key exists, or another transaction is deciding it.
+// The unique key decides who wins; the try-lock only keeps the others from sleeping in the database.
+func (q *Queries) ClaimLedgerKey(ctx context.Context, db DBTX, arg ClaimLedgerKeyParams) (int16, error) {
+	row := db.QueryRow(ctx, claimLedgerKey,
+		arg.AccountID,
+		arg.Operation,
+		arg.IdempotencyKey,
+		arg.Fingerprint,
+		arg.FingerprintVersion,
+		arg.ReplaySeconds,
+	)
+	var fingerprint_version int16
+	err := row.Scan(&fingerprint_version)
+	return fingerprint_version, err
+}
+
 const finishAccountKey = `-- name: FinishAccountKey :one
 WITH finished AS (
     UPDATE account_idempotency_keys AS k
@@ -141,6 +194,104 @@ func (q *Queries) FinishAccountKey(ctx context.Context, db DBTX, arg FinishAccou
 	var finished int32
 	err := row.Scan(&finished)
 	return finished, err
+}
+
+const finishLedgerKey = `-- name: FinishLedgerKey :one
+WITH claimed AS (
+    SELECT
+        k.response_id,
+        k.created_at,
+        k.replay_until
+    FROM ledger_idempotency_keys AS k
+    WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
+    AND k.created_at = now()
+),
+finished AS (
+    INSERT INTO ledger_idempotency_responses (
+        response_id,
+        created_at,
+        replay_until,
+        status,
+        headers,
+        body
+    )
+    SELECT
+        c.response_id,
+        c.created_at,
+        c.replay_until,
+        $4::smallint,
+        $5::bytea,
+        $6::bytea
+    FROM claimed AS c
+    RETURNING status
+)
+SELECT (1 / count(*))::integer AS finished
+FROM finished
+`
+
+type FinishLedgerKeyParams struct {
+	AccountID      int64
+	Operation      string
+	IdempotencyKey string
+	Status         int16
+	Headers        []byte
+	Body           []byte
+}
+
+// FinishLedgerKey records the response in the transaction that claimed the key: now() is when it began.
+// Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+func (q *Queries) FinishLedgerKey(ctx context.Context, db DBTX, arg FinishLedgerKeyParams) (int32, error) {
+	row := db.QueryRow(ctx, finishLedgerKey,
+		arg.AccountID,
+		arg.Operation,
+		arg.IdempotencyKey,
+		arg.Status,
+		arg.Headers,
+		arg.Body,
+	)
+	var finished int32
+	err := row.Scan(&finished)
+	return finished, err
+}
+
+const ledgerKeyStatus = `-- name: LedgerKeyStatus :one
+SELECT
+    k.created_at,
+    k.replay_until,
+    (r.status IS NULL OR k.replay_until <= now())::boolean AS expired,
+    COALESCE(r.status, 0)::smallint AS status,
+    k.fingerprint_version
+FROM ledger_idempotency_keys AS k
+LEFT JOIN ledger_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
+WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
+`
+
+type LedgerKeyStatusParams struct {
+	AccountID      int64
+	Operation      string
+	IdempotencyKey string
+}
+
+type LedgerKeyStatusRow struct {
+	CreatedAt          pgtype.Timestamptz
+	ReplayUntil        pgtype.Timestamptz
+	Expired            bool
+	Status             int16
+	FingerprintVersion int16
+}
+
+// LedgerKeyStatus says what became of one key, for support tools. No row: the key is free, or in flight.
+func (q *Queries) LedgerKeyStatus(ctx context.Context, db DBTX, arg LedgerKeyStatusParams) (LedgerKeyStatusRow, error) {
+	row := db.QueryRow(ctx, ledgerKeyStatus, arg.AccountID, arg.Operation, arg.IdempotencyKey)
+	var i LedgerKeyStatusRow
+	err := row.Scan(
+		&i.CreatedAt,
+		&i.ReplayUntil,
+		&i.Expired,
+		&i.Status,
+		&i.FingerprintVersion,
+	)
+	return i, err
 }
 
 const loadAccountKey = `-- name: LoadAccountKey :one
@@ -185,6 +336,49 @@ func (q *Queries) LoadAccountKey(ctx context.Context, db DBTX, arg LoadAccountKe
 	return i, err
 }
 
+const loadLedgerKey = `-- name: LoadLedgerKey :one
+SELECT
+    k.fingerprint,
+    k.fingerprint_version,
+    (r.status IS NULL OR k.replay_until <= now())::boolean AS expired,
+    COALESCE(r.status, 0)::smallint AS status,
+    r.headers,
+    r.body
+FROM ledger_idempotency_keys AS k
+LEFT JOIN ledger_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
+WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
+`
+
+type LoadLedgerKeyParams struct {
+	AccountID      int64
+	Operation      string
+	IdempotencyKey string
+}
+
+type LoadLedgerKeyRow struct {
+	Fingerprint        []byte
+	FingerprintVersion int16
+	Expired            bool
+	Status             int16
+	Headers            []byte
+	Body               []byte
+}
+
+// LoadLedgerKey reads one record in one snapshot, without a lock. It looks into one partition.
+func (q *Queries) LoadLedgerKey(ctx context.Context, db DBTX, arg LoadLedgerKeyParams) (LoadLedgerKeyRow, error) {
+	row := db.QueryRow(ctx, loadLedgerKey, arg.AccountID, arg.Operation, arg.IdempotencyKey)
+	var i LoadLedgerKeyRow
+	err := row.Scan(
+		&i.Fingerprint,
+		&i.FingerprintVersion,
+		&i.Expired,
+		&i.Status,
+		&i.Headers,
+		&i.Body,
+	)
+	return i, err
+}
+
 const purgeAccountKeys = `-- name: PurgeAccountKeys :execrows
 WITH expired AS (
     SELECT
@@ -216,6 +410,51 @@ func (q *Queries) PurgeAccountKeys(ctx context.Context, db DBTX, arg PurgeAccoun
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const purgeLedgerKeys = `-- name: PurgeLedgerKeys :execrows
+WITH expired AS (
+    SELECT
+        k.account_id,
+        k.operation,
+        k.idempotency_key
+    FROM ledger_idempotency_keys AS k
+    WHERE k.replay_until <= now() - $1::bigint * interval '1 second'
+    ORDER BY k.replay_until
+    LIMIT $2::bigint
+    FOR UPDATE SKIP LOCKED
+)
+DELETE FROM ledger_idempotency_keys AS k
+USING expired AS e
+WHERE k.account_id = e.account_id AND k.operation = e.operation AND k.idempotency_key = e.idempotency_key
+`
+
+type PurgeLedgerKeysParams struct {
+	RetentionSeconds int64
+	BatchSize        int64
+}
+
+// PurgeLedgerKeys deletes a batch of keys whose window ended longer ago than the retention. They are free
+// again. What is left of their responses is nobody's.
+func (q *Queries) PurgeLedgerKeys(ctx context.Context, db DBTX, arg PurgeLedgerKeysParams) (int64, error) {
+	result, err := db.Exec(ctx, purgeLedgerKeys, arg.RetentionSeconds, arg.BatchSize)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const rotateLedgerResponses = `-- name: RotateLedgerResponses :one
+SELECT rotate_ledger_idempotency_responses($1::bigint)::bigint AS dropped
+`
+
+// RotateLedgerResponses drops the partitions of responses whose windows are over, and makes those of the days to
+// come. It returns how many it dropped. The schema says who may call it, and what it locks.
+func (q *Queries) RotateLedgerResponses(ctx context.Context, db DBTX, aheadSeconds int64) (int64, error) {
+	row := db.QueryRow(ctx, rotateLedgerResponses, aheadSeconds)
+	var dropped int64
+	err := row.Scan(&dropped)
+	return dropped, err
 }
 
 const sweepAccountKeys = `-- name: SweepAccountKeys :one
@@ -287,6 +526,28 @@ type TombstoneAccountKeyParams struct {
 // TombstoneAccountKey forgets the response of one key. The key stays closed.
 func (q *Queries) TombstoneAccountKey(ctx context.Context, db DBTX, arg TombstoneAccountKeyParams) (int64, error) {
 	result, err := db.Exec(ctx, tombstoneAccountKey, arg.AccountID, arg.Operation, arg.IdempotencyKey)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const tombstoneLedgerKey = `-- name: TombstoneLedgerKey :execrows
+DELETE FROM ledger_idempotency_responses AS r
+USING ledger_idempotency_keys AS k
+WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
+AND r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
+`
+
+type TombstoneLedgerKeyParams struct {
+	AccountID      int64
+	Operation      string
+	IdempotencyKey string
+}
+
+// TombstoneLedgerKey forgets the response of one key. The key stays closed.
+func (q *Queries) TombstoneLedgerKey(ctx context.Context, db DBTX, arg TombstoneLedgerKeyParams) (int64, error) {
+	result, err := db.Exec(ctx, tombstoneLedgerKey, arg.AccountID, arg.Operation, arg.IdempotencyKey)
 	if err != nil {
 		return 0, err
 	}

@@ -23,3 +23,28 @@ type AccountIdempotencyKey struct {
 	Headers []byte
 	Body    []byte
 }
+
+// Idempotency keys of scope ledger. One row for each key that was ever used, never updated.
+type LedgerIdempotencyKey struct {
+	AccountID          int64
+	Operation          string
+	IdempotencyKey     string
+	Fingerprint        []byte
+	FingerprintVersion int16
+	CreatedAt          pgtype.Timestamptz
+	// The response is replayed until then, rounded up to the minute. The key stays closed afterwards.
+	ReplayUntil pgtype.Timestamptz
+	// With created_at and replay_until, the key's response in ledger_idempotency_responses. None in a committed row: a tombstone.
+	ResponseID int64
+}
+
+// Recorded responses of scope ledger. One partition for each day (UTC) on which windows end.
+type LedgerIdempotencyResponse struct {
+	ResponseID  int64
+	CreatedAt   pgtype.Timestamptz
+	ReplayUntil pgtype.Timestamptz
+	// HTTP status of the recorded response.
+	Status  int16
+	Headers []byte
+	Body    []byte
+}

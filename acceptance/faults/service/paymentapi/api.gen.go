@@ -15,17 +15,17 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
-// Defines values for CreatePaymentJSONBodyBehaviour.
+// Defines values for OrderBehaviour.
 const (
-	Decline CreatePaymentJSONBodyBehaviour = "decline"
-	Fail    CreatePaymentJSONBodyBehaviour = "fail"
-	Panic   CreatePaymentJSONBodyBehaviour = "panic"
-	Pay     CreatePaymentJSONBodyBehaviour = "pay"
-	Refuse  CreatePaymentJSONBodyBehaviour = "refuse"
+	Decline OrderBehaviour = "decline"
+	Fail    OrderBehaviour = "fail"
+	Panic   OrderBehaviour = "panic"
+	Pay     OrderBehaviour = "pay"
+	Refuse  OrderBehaviour = "refuse"
 )
 
-// Valid indicates whether the value is a known member of the CreatePaymentJSONBodyBehaviour enum.
-func (e CreatePaymentJSONBodyBehaviour) Valid() bool {
+// Valid indicates whether the value is a known member of the OrderBehaviour enum.
+func (e OrderBehaviour) Valid() bool {
 	switch e {
 	case Decline:
 		return true
@@ -42,18 +42,10 @@ func (e CreatePaymentJSONBodyBehaviour) Valid() bool {
 	}
 }
 
-// Payment defines model for Payment.
-type Payment struct {
-	Amount    int64  `json:"amount"`
-	Call      string `json:"call"`
-	Execution int64  `json:"execution"`
-	Reference string `json:"reference"`
-}
-
-// CreatePaymentJSONBody defines parameters for CreatePayment.
-type CreatePaymentJSONBody struct {
-	Amount    int64                          `json:"amount"`
-	Behaviour CreatePaymentJSONBodyBehaviour `json:"behaviour"`
+// Order defines model for Order.
+type Order struct {
+	Amount    int64          `json:"amount"`
+	Behaviour OrderBehaviour `json:"behaviour"`
 
 	// Call Another one for each call, so that an answer names its execution.
 	Call string `json:"call"`
@@ -62,22 +54,52 @@ type CreatePaymentJSONBody struct {
 	Reference string `json:"reference"`
 }
 
+// OrderBehaviour defines model for Order.Behaviour.
+type OrderBehaviour string
+
+// Payment defines model for Payment.
+type Payment struct {
+	Amount    int64  `json:"amount"`
+	Call      string `json:"call"`
+	Execution int64  `json:"execution"`
+	Reference string `json:"reference"`
+}
+
+// Declined defines model for Declined.
+type Declined = Payment
+
+// Made defines model for Made.
+type Made = Payment
+
+// Refused defines model for Refused.
+type Refused struct {
+	Code string `json:"code"`
+}
+
 // CreatePaymentParams defines parameters for CreatePayment.
 type CreatePaymentParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
-// CreatePaymentJSONBodyBehaviour defines parameters for CreatePayment.
-type CreatePaymentJSONBodyBehaviour string
+// CreateTransferParams defines parameters for CreateTransfer.
+type CreateTransferParams struct {
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
 
 // CreatePaymentJSONRequestBody defines body for CreatePayment for application/json ContentType.
-type CreatePaymentJSONRequestBody CreatePaymentJSONBody
+type CreatePaymentJSONRequestBody = Order
+
+// CreateTransferJSONRequestBody defines body for CreateTransfer for application/json ContentType.
+type CreateTransferJSONRequestBody = Order
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// CreatePayment Make a payment
 	// (POST /payments)
 	CreatePayment(w http.ResponseWriter, r *http.Request, params CreatePaymentParams)
+	// CreateTransfer Make a transfer
+	// (POST /transfers)
+	CreateTransfer(w http.ResponseWriter, r *http.Request, params CreateTransferParams)
 }
 
 // ServerInterfaceWrapper converts contexts to parameters.
@@ -121,6 +143,47 @@ func (siw *ServerInterfaceWrapper) CreatePayment(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.CreatePayment(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateTransfer operation middleware
+func (siw *ServerInterfaceWrapper) CreateTransfer(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateTransferParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateTransfer(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -251,8 +314,24 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	}
 
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/payments", wrapper.CreatePayment)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/transfers", wrapper.CreateTransfer)
 
 	return m
+}
+
+type DeclinedJSONResponse Payment
+
+type MadeResponseHeaders struct {
+	Location string
+}
+type MadeJSONResponse struct {
+	Body Payment
+
+	Headers MadeResponseHeaders
+}
+
+type RefusedApplicationProblemPlusJSONResponse struct {
+	Code string `json:"code"`
 }
 
 type CreatePaymentRequestObject struct {
@@ -264,14 +343,7 @@ type CreatePaymentResponseObject interface {
 	VisitCreatePaymentResponse(w http.ResponseWriter) error
 }
 
-type CreatePayment201ResponseHeaders struct {
-	Location string
-}
-
-type CreatePayment201JSONResponse struct {
-	Body    Payment
-	Headers CreatePayment201ResponseHeaders
-}
+type CreatePayment201JSONResponse struct{ MadeJSONResponse }
 
 func (response CreatePayment201JSONResponse) VisitCreatePaymentResponse(w http.ResponseWriter) error {
 
@@ -287,7 +359,7 @@ func (response CreatePayment201JSONResponse) VisitCreatePaymentResponse(w http.R
 }
 
 type CreatePayment400ApplicationProblemPlusJSONResponse struct {
-	Code string `json:"code"`
+	RefusedApplicationProblemPlusJSONResponse
 }
 
 func (response CreatePayment400ApplicationProblemPlusJSONResponse) VisitCreatePaymentResponse(w http.ResponseWriter) error {
@@ -302,9 +374,63 @@ func (response CreatePayment400ApplicationProblemPlusJSONResponse) VisitCreatePa
 	return err
 }
 
-type CreatePayment402JSONResponse Payment
+type CreatePayment402JSONResponse struct{ DeclinedJSONResponse }
 
 func (response CreatePayment402JSONResponse) VisitCreatePaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(402)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTransferRequestObject struct {
+	Params CreateTransferParams
+	Body   *CreateTransferJSONRequestBody
+}
+
+type CreateTransferResponseObject interface {
+	VisitCreateTransferResponse(w http.ResponseWriter) error
+}
+
+type CreateTransfer201JSONResponse struct{ MadeJSONResponse }
+
+func (response CreateTransfer201JSONResponse) VisitCreateTransferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTransfer400ApplicationProblemPlusJSONResponse struct {
+	RefusedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateTransfer400ApplicationProblemPlusJSONResponse) VisitCreateTransferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTransfer402JSONResponse struct{ DeclinedJSONResponse }
+
+func (response CreateTransfer402JSONResponse) VisitCreateTransferResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -321,6 +447,9 @@ type StrictServerInterface interface {
 	// CreatePayment Make a payment
 	// (POST /payments)
 	CreatePayment(ctx context.Context, request CreatePaymentRequestObject) (CreatePaymentResponseObject, error)
+	// CreateTransfer Make a transfer
+	// (POST /transfers)
+	CreateTransfer(ctx context.Context, request CreateTransferRequestObject) (CreateTransferResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error)
@@ -388,6 +517,39 @@ func (sh *strictHandler) CreatePayment(w http.ResponseWriter, r *http.Request, p
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CreatePaymentResponseObject); ok {
 		if err := validResponse.VisitCreatePaymentResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateTransfer operation middleware
+func (sh *strictHandler) CreateTransfer(w http.ResponseWriter, r *http.Request, params CreateTransferParams) {
+	var request CreateTransferRequestObject
+
+	request.Params = params
+
+	var body CreateTransferJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateTransfer(ctx, request.(CreateTransferRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateTransfer")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateTransferResponseObject); ok {
+		if err := validResponse.VisitCreateTransferResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -24,10 +24,17 @@ type AccountScope struct {
 	AccountID int64
 }
 
+// LedgerScope says whose idempotency keys a request uses. Equal keys of two scopes
+// are independent of each other.
+type LedgerScope struct {
+	AccountID int64
+}
+
 // ScopeResolver says who is calling, from what authentication left in ctx. An
 // error is returned to the strict handler as it is; nothing has been claimed.
 type ScopeResolver interface {
 	AccountScope(ctx context.Context) (AccountScope, error)
+	LedgerScope(ctx context.Context) (LedgerScope, error)
 }
 
 // IdempotentOperations is the business side of the annotated operations. A method
@@ -45,9 +52,12 @@ type ScopeResolver interface {
 type IdempotentOperations interface {
 	// CreatePayment is POST /payments. Final: 2XX, 402.
 	CreatePayment(ctx context.Context, tx pgx.Tx, scope AccountScope, request CreatePaymentRequestObject) (CreatePaymentResponseObject, error)
+	// CreateTransfer is POST /transfers. Final: 2XX.
+	CreateTransfer(ctx context.Context, tx pgx.Tx, scope LedgerScope, request CreateTransferRequestObject) (CreateTransferResponseObject, error)
 }
 
-// NewIdempotentServer returns the strict server that runs operations under guard. It is safe for concurrent use if its arguments are.
+// NewIdempotentServer returns the strict server that runs operations under guard.
+// It is safe for concurrent use if its arguments are.
 func NewIdempotentServer(guard *idem.Guard, scopes ScopeResolver, operations IdempotentOperations) StrictServerInterface {
 	return &idempotentServer{guard: guard, scopes: scopes, operations: operations}
 }
@@ -58,7 +68,8 @@ func NewIdempotentServer(guard *idem.Guard, scopes ScopeResolver, operations Ide
 // give it the same base URL.
 func IdempotencyBodyLimit(baseURL string) MiddlewareFunc {
 	return idem.LimitBodies(map[string]int64{
-		"POST " + baseURL + "/payments": 1 << 20,
+		"POST " + baseURL + "/payments":  1 << 20,
+		"POST " + baseURL + "/transfers": 1 << 20,
 	})
 }
 
@@ -100,6 +111,20 @@ func IdempotencyTables() []idem.Table {
 			},
 			Purge: func(ctx context.Context, db idem.DBTX, retention, batch int64) (int64, error) {
 				return idemdb.New().PurgeAccountKeys(ctx, db, idemdb.PurgeAccountKeysParams{
+					RetentionSeconds: retention,
+					BatchSize:        batch,
+				})
+			},
+		},
+		{
+			Name:          "ledger_idempotency_keys",
+			LongestWindow: 72 * time.Hour,
+			Rotate: func(ctx context.Context, db idem.DBTX) (dropped int64, err error) {
+				const ahead = 864000 // seconds: the longest window and a week
+				return idemdb.New().RotateLedgerResponses(ctx, db, ahead)
+			},
+			Purge: func(ctx context.Context, db idem.DBTX, retention, batch int64) (int64, error) {
+				return idemdb.New().PurgeLedgerKeys(ctx, db, idemdb.PurgeLedgerKeysParams{
 					RetentionSeconds: retention,
 					BatchSize:        batch,
 				})
@@ -159,12 +184,59 @@ func fingerprintCreatePaymentV1(request CreatePaymentRequestObject) idem.Fingerp
 	return h.Sum()
 }
 
+var createTransferOperation = idem.Operation{
+	Name:          "createTransfer",
+	Key:           idem.KeyRule{Name: "Idempotency-Key", Required: true, MaxLength: 255},
+	Final:         []idem.StatusPattern{"2XX"},
+	Window:        72 * time.Hour,
+	ReplayHeaders: []string{"Location"},
+	Wait:          time.Second,
+	RetryAfter:    time.Second,
+	Statuses:      idem.Statuses{Mismatch: 422, InFlight: 409, Expired: 410},
+}
+
+// CreateTransfer answers POST /transfers.
+func (s *idempotentServer) CreateTransfer(ctx context.Context, request CreateTransferRequestObject) (CreateTransferResponseObject, error) {
+	scope, err := s.scopes.LedgerScope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.guard.Execute(ctx, &createTransferOperation, ledgerKeys{scope}, idem.Call{
+		Key:          request.Params.IdempotencyKey,
+		Fingerprints: []idem.Fingerprint{fingerprintCreateTransferV1(request)},
+	}, func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		response, err := s.operations.CreateTransfer(ctx, tx, scope, request)
+		if err != nil || response == nil {
+			return idem.Outcome{}, err
+		}
+		return idem.Outcome{Response: response, Render: response.VisitCreateTransferResponse}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return idempotentAnswer{answer}, nil
+}
+
+// fingerprintCreateTransferV1 digests the declared fields of POST /transfers, version 1.
+func fingerprintCreateTransferV1(request CreateTransferRequestObject) idem.Fingerprint {
+	h := idem.NewHasher("createTransfer", 1)
+	body := request.Body
+	if body == nil {
+		body = new(CreateTransferJSONRequestBody)
+	}
+	h.Field("body.amount")
+	h.Int(body.Amount)
+	return h.Sum()
+}
+
 // idempotentAnswer is the recorded response, or the problem, that an annotated
 // operation answers with. Its Unwrap returns what the business function returned,
 // on a first execution.
 type idempotentAnswer struct{ *idem.Answer }
 
 func (a idempotentAnswer) VisitCreatePaymentResponse(w http.ResponseWriter) error { return a.Send(w) }
+
+func (a idempotentAnswer) VisitCreateTransferResponse(w http.ResponseWriter) error { return a.Send(w) }
 
 // accountKeys is the part of account_idempotency_keys that belongs to one scope.
 type accountKeys struct{ scope AccountScope }
@@ -208,6 +280,52 @@ func (k accountKeys) Finish(ctx context.Context, db idem.DBTX, operation, key st
 		AccountID:      k.scope.AccountID,
 		Operation:      operation,
 		IdempotencyKey: key,
+	})
+	return err
+}
+
+// ledgerKeys is the part of ledger_idempotency_keys that belongs to one scope.
+type ledgerKeys struct{ scope LedgerScope }
+
+func (k ledgerKeys) Claim(ctx context.Context, db idem.DBTX, claim idem.Claim) error {
+	_, err := idemdb.New().ClaimLedgerKey(ctx, db, idemdb.ClaimLedgerKeyParams{
+		AccountID:          k.scope.AccountID,
+		Operation:          claim.Operation,
+		IdempotencyKey:     claim.Key,
+		Fingerprint:        claim.Fingerprint.Sum[:],
+		FingerprintVersion: claim.Fingerprint.Version,
+		ReplaySeconds:      claim.WindowSeconds,
+	})
+	return err
+}
+
+func (k ledgerKeys) Load(ctx context.Context, db idem.DBTX, operation, key string) (idem.Record, error) {
+	row, err := idemdb.New().LoadLedgerKey(ctx, db, idemdb.LoadLedgerKeyParams{
+		AccountID:      k.scope.AccountID,
+		Operation:      operation,
+		IdempotencyKey: key,
+	})
+	if err != nil {
+		return idem.Record{}, err
+	}
+	return idem.Record{
+		Fingerprint:        row.Fingerprint,
+		FingerprintVersion: row.FingerprintVersion,
+		Expired:            row.Expired,
+		Status:             row.Status,
+		Headers:            row.Headers,
+		Body:               row.Body,
+	}, nil
+}
+
+func (k ledgerKeys) Finish(ctx context.Context, db idem.DBTX, operation, key string, response idem.Recorded) error {
+	_, err := idemdb.New().FinishLedgerKey(ctx, db, idemdb.FinishLedgerKeyParams{
+		AccountID:      k.scope.AccountID,
+		Operation:      operation,
+		IdempotencyKey: key,
+		Status:         response.Status,
+		Headers:        response.Headers,
+		Body:           response.Body,
 	})
 	return err
 }

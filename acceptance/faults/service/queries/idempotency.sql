@@ -130,3 +130,121 @@ SELECT
     k.fingerprint_version
 FROM account_idempotency_keys AS k
 WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
+
+-- name: ClaimLedgerKey :one
+-- ClaimLedgerKey inserts the key for a first execution. No row: the key exists, or another transaction is deciding it.
+-- The unique key decides who wins; the try-lock only keeps the others from sleeping in the database.
+INSERT INTO ledger_idempotency_keys (
+    account_id,
+    operation,
+    idempotency_key,
+    fingerprint,
+    fingerprint_version,
+    created_at,
+    replay_until
+)
+SELECT
+    sqlc.arg(account_id)::bigint,
+    sqlc.arg(operation)::text,
+    sqlc.arg(idempotency_key)::text,
+    sqlc.arg(fingerprint)::bytea,
+    sqlc.arg(fingerprint_version)::smallint,
+    now(),
+    date_trunc('minute', now() + sqlc.arg(replay_seconds)::bigint * interval '1 second' + interval '59.999999 seconds')
+WHERE pg_try_advisory_xact_lock(hash_record_extended(ROW(
+    'ledger_idempotency_keys'::text,
+    sqlc.arg(account_id)::bigint,
+    sqlc.arg(operation)::text,
+    sqlc.arg(idempotency_key)::text
+), 0))
+ON CONFLICT (account_id, operation, idempotency_key) DO NOTHING
+RETURNING fingerprint_version;
+
+-- name: LoadLedgerKey :one
+-- LoadLedgerKey reads one record in one snapshot, without a lock. It looks into one partition.
+SELECT
+    k.fingerprint,
+    k.fingerprint_version,
+    (r.status IS NULL OR k.replay_until <= now())::boolean AS expired,
+    COALESCE(r.status, 0)::smallint AS status,
+    r.headers,
+    r.body
+FROM ledger_idempotency_keys AS k
+LEFT JOIN ledger_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
+WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
+
+-- name: FinishLedgerKey :one
+-- FinishLedgerKey records the response in the transaction that claimed the key: now() is when it began.
+-- Without its claim it fails with 22012 (division_by_zero), so that nothing is committed without a record.
+WITH claimed AS (
+    SELECT
+        k.response_id,
+        k.created_at,
+        k.replay_until
+    FROM ledger_idempotency_keys AS k
+    WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
+    AND k.created_at = now()
+),
+finished AS (
+    INSERT INTO ledger_idempotency_responses (
+        response_id,
+        created_at,
+        replay_until,
+        status,
+        headers,
+        body
+    )
+    SELECT
+        c.response_id,
+        c.created_at,
+        c.replay_until,
+        sqlc.arg(status)::smallint,
+        sqlc.arg(headers)::bytea,
+        sqlc.arg(body)::bytea
+    FROM claimed AS c
+    RETURNING status
+)
+SELECT (1 / count(*))::integer AS finished
+FROM finished;
+
+-- name: TombstoneLedgerKey :execrows
+-- TombstoneLedgerKey forgets the response of one key. The key stays closed.
+DELETE FROM ledger_idempotency_responses AS r
+USING ledger_idempotency_keys AS k
+WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
+AND r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at;
+
+-- name: RotateLedgerResponses :one
+-- RotateLedgerResponses drops the partitions of responses whose windows are over, and makes those of the days to
+-- come. It returns how many it dropped. The schema says who may call it, and what it locks.
+SELECT rotate_ledger_idempotency_responses(sqlc.arg(ahead_seconds)::bigint)::bigint AS dropped;
+
+-- name: PurgeLedgerKeys :execrows
+-- PurgeLedgerKeys deletes a batch of keys whose window ended longer ago than the retention. They are free
+-- again. What is left of their responses is nobody's.
+WITH expired AS (
+    SELECT
+        k.account_id,
+        k.operation,
+        k.idempotency_key
+    FROM ledger_idempotency_keys AS k
+    WHERE k.replay_until <= now() - sqlc.arg(retention_seconds)::bigint * interval '1 second'
+    ORDER BY k.replay_until
+    LIMIT sqlc.arg(batch_size)::bigint
+    FOR UPDATE SKIP LOCKED
+)
+DELETE FROM ledger_idempotency_keys AS k
+USING expired AS e
+WHERE k.account_id = e.account_id AND k.operation = e.operation AND k.idempotency_key = e.idempotency_key;
+
+-- name: LedgerKeyStatus :one
+-- LedgerKeyStatus says what became of one key, for support tools. No row: the key is free, or in flight.
+SELECT
+    k.created_at,
+    k.replay_until,
+    (r.status IS NULL OR k.replay_until <= now())::boolean AS expired,
+    COALESCE(r.status, 0)::smallint AS status,
+    k.fingerprint_version
+FROM ledger_idempotency_keys AS k
+LEFT JOIN ledger_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
+WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);

@@ -19,7 +19,7 @@ SELECT
     COALESCE(r.status, 0)::smallint AS status,
     k.fingerprint_version
 FROM account_idempotency_keys AS k
-LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
 `
 
@@ -108,6 +108,7 @@ const finishAccountKey = `-- name: FinishAccountKey :one
 WITH claimed AS (
     SELECT
         k.response_id,
+        k.created_at,
         k.replay_until
     FROM account_idempotency_keys AS k
     WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
@@ -116,6 +117,7 @@ WITH claimed AS (
 finished AS (
     INSERT INTO account_idempotency_responses (
         response_id,
+        created_at,
         replay_until,
         status,
         headers,
@@ -123,6 +125,7 @@ finished AS (
     )
     SELECT
         c.response_id,
+        c.created_at,
         c.replay_until,
         $4::smallint,
         $5::bytea,
@@ -168,7 +171,7 @@ SELECT
     r.headers,
     r.body
 FROM account_idempotency_keys AS k
-LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
 `
 
@@ -225,7 +228,7 @@ type PurgeAccountKeysParams struct {
 }
 
 // PurgeAccountKeys deletes a batch of keys whose window ended longer ago than the retention. They are free
-// again. What is left of their responses is nobody's: no key is given the same response_id.
+// again. What is left of their responses is nobody's.
 func (q *Queries) PurgeAccountKeys(ctx context.Context, db DBTX, arg PurgeAccountKeysParams) (int64, error) {
 	result, err := db.Exec(ctx, purgeAccountKeys, arg.RetentionSeconds, arg.BatchSize)
 	if err != nil {
@@ -251,7 +254,7 @@ const tombstoneAccountKey = `-- name: TombstoneAccountKey :execrows
 DELETE FROM account_idempotency_responses AS r
 USING account_idempotency_keys AS k
 WHERE k.account_id = $1 AND k.operation = $2 AND k.idempotency_key = $3
-AND r.replay_until = k.replay_until AND r.response_id = k.response_id
+AND r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 `
 
 type TombstoneAccountKeyParams struct {

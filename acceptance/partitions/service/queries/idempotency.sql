@@ -41,7 +41,7 @@ SELECT
     r.headers,
     r.body
 FROM account_idempotency_keys AS k
-LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
 
 -- name: FinishAccountKey :one
@@ -50,6 +50,7 @@ WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) 
 WITH claimed AS (
     SELECT
         k.response_id,
+        k.created_at,
         k.replay_until
     FROM account_idempotency_keys AS k
     WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
@@ -58,6 +59,7 @@ WITH claimed AS (
 finished AS (
     INSERT INTO account_idempotency_responses (
         response_id,
+        created_at,
         replay_until,
         status,
         headers,
@@ -65,6 +67,7 @@ finished AS (
     )
     SELECT
         c.response_id,
+        c.created_at,
         c.replay_until,
         sqlc.arg(status)::smallint,
         sqlc.arg(headers)::bytea,
@@ -80,7 +83,7 @@ FROM finished;
 DELETE FROM account_idempotency_responses AS r
 USING account_idempotency_keys AS k
 WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key)
-AND r.replay_until = k.replay_until AND r.response_id = k.response_id;
+AND r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at;
 
 -- name: RotateAccountResponses :one
 -- RotateAccountResponses drops the partitions of responses whose windows are over, and makes those of the days to
@@ -89,7 +92,7 @@ SELECT rotate_account_idempotency_responses(sqlc.arg(ahead_seconds)::bigint)::bi
 
 -- name: PurgeAccountKeys :execrows
 -- PurgeAccountKeys deletes a batch of keys whose window ended longer ago than the retention. They are free
--- again. What is left of their responses is nobody's: no key is given the same response_id.
+-- again. What is left of their responses is nobody's.
 WITH expired AS (
     SELECT
         k.account_id,
@@ -114,5 +117,5 @@ SELECT
     COALESCE(r.status, 0)::smallint AS status,
     k.fingerprint_version
 FROM account_idempotency_keys AS k
-LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id
+LEFT JOIN account_idempotency_responses AS r ON r.replay_until = k.replay_until AND r.response_id = k.response_id AND r.created_at = k.created_at
 WHERE k.account_id = sqlc.arg(account_id) AND k.operation = sqlc.arg(operation) AND k.idempotency_key = sqlc.arg(idempotency_key);
