@@ -354,7 +354,8 @@ func TestReaderThatPlanned(t *testing.T) {
 			_, err := s.pool.Exec(context.Background(), "SELECT count(*) FROM "+responsesTable)
 			read <- err
 		}()
-		for !one[bool](t, s.pool, "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = $1::text::regclass)", s.day(0)) {
+		for waits := false; !waits; {
+			waits = one[bool](t, s.pool, "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = $1::text::regclass)", s.day(0))
 		}
 		s.rotate()
 		if one[bool](t, s.pool, "SELECT to_regclass($1) IS NOT NULL", missing) {

@@ -74,13 +74,14 @@ func fillPartition(ctx context.Context, pool *pgxpool.Pool, body []byte) error {
 	}
 	_, err := pool.Exec(ctx, `
 		INSERT INTO daily_idempotency_keys
+			(tenant_id, user_id, operation, idempotency_key, fingerprint, fingerprint_version, created_at, replay_until)
 		SELECT $2, 42, 'createDailyOrder', gen_random_uuid()::text, sha256(n::text::bytea), 1,
 			now() - interval '9 days', date_trunc('minute', $3::timestamptz + n * interval '10 milliseconds')
 		FROM generate_series(1, $1::bigint) AS n`, int64(oldKeys), caller().TenantID, day)
 	if err == nil && body != nil {
 		_, err = pool.Exec(ctx, `
-			INSERT INTO daily_idempotency_responses
-			SELECT response_id, replay_until, 201, 'Content-Type: application/json'::bytea, $1::bytea
+			INSERT INTO daily_idempotency_responses (response_id, created_at, replay_until, status, headers, body)
+			SELECT response_id, created_at, replay_until, 201, 'Content-Type: application/json'::bytea, $1::bytea
 			FROM daily_idempotency_keys`, body)
 	}
 	if err == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-const keyDescription = "Names the request: when it is sent again with the same key, it is not carried out again, and the answer is the same. " +
+const keyDescription = "Names the request: once it was answered for good, the same key gives the same answer, and nothing is carried out again. " +
 	"Visible ASCII characters, bare or in double quotes as an RFC 8941 string."
 
 // key states the operation's key. A parameter that already does is left alone; one

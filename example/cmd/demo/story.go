@@ -297,7 +297,6 @@ func (s *story) expectCount(ctx context.Context, what string, want int) error {
 	if err := s.pool.QueryRow(ctx, "SELECT count(*) FROM "+what).Scan(&got); err != nil {
 		return fmt.Errorf("count %s: %w", what, err)
 	}
-	table, _, _ := strings.Cut(what, " ")
-	s.check(got == want, "rows in %s: %d", table, got)
+	s.check(got == want, "rows in %s: %d", what, got)
 	return nil
 }
