@@ -137,7 +137,7 @@ func claimDeadlocks(s *service) reply {
 	f, admin := s.foreign(), s.admin()
 	f.exec("SET LOCAL deadlock_timeout = '1h'")
 	f.claims(s)
-	s.set("deadlock_timeout = ''100ms''")
+	s.set("deadlock_timeout = ''3s''") // the server looks once, when it has waited as long
 	call := background(func() reply { return s.create("k") })
 	s.blocked(admin)
 	// Returns once the claim has lost.
