@@ -6,15 +6,14 @@ import (
 	"net"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/idemgen/idemgen/acceptance/internal/wire"
 	"github.com/idemgen/idemgen/acceptance/partitions/service/idemdb"
 	"github.com/idemgen/idemgen/acceptance/partitions/service/paymentapi"
 	"github.com/idemgen/idemgen/idem"
@@ -220,17 +219,17 @@ func TestFinishInAnotherTransaction(t *testing.T) {
 // The COMMIT is not answered: what became of it is found out.
 func TestUnknownCommit(t *testing.T) {
 	onEach(t, func(t *testing.T, server *pgserver.Server) {
-		for name, committed := range map[string]bool{"done": true, "not done": false} {
+		for name, fault := range map[string]func([]byte, net.Conn) error{"done": wire.LoseAnswer, "not done": wire.LoseMessage} {
 			t.Run(name, func(t *testing.T) {
 				s := newService(t, server)
-				w := &wire{delivers: committed}
-				faulty := newServiceOn(t, openPool(t, s.pool, w.install))
-				w.armed.Store(true)
+				w := wire.Commits(fault)
+				faulty := newServiceOn(t, openPool(t, s.pool, w.Install))
+				w.Armed.Store(true)
 				got := faulty.pay("k", 1)
-				if w.armed.Load() {
+				if w.Armed.Load() {
 					t.Fatal("no COMMIT was lost")
 				}
-				if !committed {
+				if name == "not done" {
 					if got.Code != "idempotency_unavailable" {
 						t.Errorf("got %+v, want 503", got)
 					}
@@ -243,43 +242,6 @@ func TestUnknownCommit(t *testing.T) {
 			})
 		}
 	})
-}
-
-// wire is a network that breaks at the first COMMIT once it is armed, behind or ahead
-// of the message.
-type wire struct {
-	armed    atomic.Bool
-	delivers bool
-}
-
-// install lays the wire. The text of each statement must be on it.
-func (w *wire) install(c *pgxpool.Config) {
-	c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
-	dial := c.ConnConfig.DialFunc
-	c.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dial(ctx, network, address)
-		return &wiredConn{Conn: conn, wire: w}, err
-	}
-}
-
-type wiredConn struct {
-	net.Conn
-	wire *wire
-}
-
-func (c *wiredConn) Write(p []byte) (int, error) {
-	if !strings.Contains(string(p), "commit\x00") || !c.wire.armed.CompareAndSwap(true, false) {
-		return c.Conn.Write(p)
-	}
-	if c.wire.delivers {
-		if _, err := c.Conn.Write(p); err != nil {
-			return 0, err
-		}
-		if _, err := c.Read(make([]byte, 1)); err != nil { // it is answered, to nobody
-			return 0, err
-		}
-	}
-	return len(p), c.Close()
 }
 
 // Where response IDs start again, as after logical replication, which leaves sequences

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/idemgen/idemgen/acceptance/internal/wire"
 	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
@@ -157,7 +158,7 @@ func claimTerminated(s *service) reply {
 }
 
 func claimCut(s *service) reply {
-	return s.broken(&wire{marker: "savepoint idempotent_business\x00", fault: loseMessage}).create("k")
+	return s.broken(&wire.Wire{Marker: "savepoint idempotent_business\x00", Fault: wire.LoseMessage}).create("k")
 }
 
 func claimReadOnly(s *service) reply {

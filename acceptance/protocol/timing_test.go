@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/idemgen/idemgen/acceptance/internal/wire"
 	"github.com/idemgen/idemgen/idem"
 )
 
@@ -96,7 +97,7 @@ func mismatchInFlight(t *testing.T, s *service) {
 }
 
 func lostResponse(t *testing.T, s *service) {
-	faulty := s.broken(commits(loseAnswer))
+	faulty := s.broken(wire.Commits(wire.LoseAnswer))
 	s.wantReply(faulty.create("k"), 201, "")
 	if got := s.create("k"); !got.Replayed {
 		t.Errorf("got %+v, want a replay", got)

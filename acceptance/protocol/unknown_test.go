@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/idemgen/idemgen/acceptance/internal/wire"
 	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
@@ -18,11 +19,11 @@ import (
 var shortly = idem.WithRecoveryTimeout(300 * time.Millisecond)
 
 // broken returns another instance of s, behind w, which breaks now.
-func (s *service) broken(w *wire, options ...idem.Option) *service {
+func (s *service) broken(w *wire.Wire, options ...idem.Option) *service {
 	s.t.Helper()
-	other := s.instance(w.install)
+	other := s.instance(w.Install)
 	other.guard = s.newGuard(other.pool, options...)
-	w.armed.Store(true)
+	w.Armed.Store(true)
 	return other
 }
 
@@ -31,12 +32,12 @@ func TestUnknownCommitCommitted(t *testing.T) {
 	t.Parallel()
 	pgtest.Each(t, func(t *testing.T, server *pgserver.Server) {
 		for name, fault := range map[string]func([]byte, net.Conn) error{
-			"answer lost":          loseAnswer,
-			"all sent but its end": sendPart(-1), // of Sync, which COMMIT does not need
+			"answer lost":          wire.LoseAnswer,
+			"all sent but its end": wire.SendPart(-1), // of Sync, which COMMIT does not need
 		} {
 			t.Run(name, func(t *testing.T) {
 				s := newServiceAt(t, newSite(t, server))
-				faulty := s.broken(commits(fault))
+				faulty := s.broken(wire.Commits(fault))
 				for _, name := range []string{"at once", "again"} {
 					got := faulty.create("k")
 					s.wantReply(got, 201, "")
@@ -56,17 +57,17 @@ func TestUnknownCommitCommitted(t *testing.T) {
 func TestUnknownCommitRolledBack(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]func([]byte, net.Conn) error{
-		"nothing sent":       loseMessage,
-		"release cut":        sendPart(10),
-		"finish cut":         sendPart(200),
-		"all but the commit": sendPart(-60),
-		"commit cut":         sendPart(-8),
+		"nothing sent":       wire.LoseMessage,
+		"release cut":        wire.SendPart(10),
+		"finish cut":         wire.SendPart(200),
+		"all but the commit": wire.SendPart(-60),
+		"commit cut":         wire.SendPart(-8),
 		"write fails":        func([]byte, net.Conn) error { return net.ErrClosed },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newService(t)
-			faulty := s.broken(commits(fault))
+			faulty := s.broken(wire.Commits(fault))
 			got := faulty.create("k")
 			s.wantReply(got, 503, "idempotency_unavailable")
 			if got.Header.Get("Retry-After") != "2" {
@@ -93,7 +94,7 @@ func TestUnknownCommitOtherWon(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newService(t)
-			faulty := s.broken(commits(loseMessage))
+			faulty := s.broken(wire.Commits(wire.LoseMessage))
 			asking := newPausedKeys(s.keys, 1, never)
 			lost := background(func() reply {
 				answer, err := faulty.guard.Execute(t.Context(), s.op, asking, idem.Call{Key: new("k"), Fingerprints: fingerprints("a")}, creates("lost"))
@@ -188,14 +189,14 @@ func TestUnknownCommitOldBackendAlive(t *testing.T) {
 	pgtest.Each(t, func(t *testing.T, server *pgserver.Server) {
 		s := newServiceAt(t, newSite(t, server))
 		release, admin, asked := s.commitWaits(), s.admin(), &counter{}
-		w := commits(func(p []byte, server net.Conn) error {
+		w := wire.Commits(func(p []byte, server net.Conn) error {
 			_, err := server.Write(p)
 			s.blocked(admin)
 			return err
 		})
-		w.deaf = true
-		faulty := s.instance(w.install, asked.trace)
-		w.armed.Store(true)
+		w.Deaf = true
+		faulty := s.instance(w.Install, asked.trace)
+		w.Armed.Store(true)
 		counted := &countingKeys{Keys: s.keys}
 		faulty.keys = counted
 		calls := make([]<-chan reply, 3)
@@ -224,12 +225,12 @@ func TestUnknownCommitStaysUnknown(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	release, admin := s.commitWaits(), s.admin()
-	w := commits(func(p []byte, server net.Conn) error {
+	w := wire.Commits(func(p []byte, server net.Conn) error {
 		_, err := server.Write(p)
 		s.blocked(admin)
 		return err
 	})
-	w.deaf = true
+	w.Deaf = true
 	got := s.broken(w, shortly).create("k")
 	s.wantReply(got, 503, "idempotency_outcome_unknown")
 	if got.Header.Get("Retry-After") != "2" {
@@ -259,14 +260,14 @@ func TestUnknownCommitOldBackendEnds(t *testing.T) {
 			t.Parallel()
 			s := newService(t)
 			release, admin := s.commitWaits(), s.admin()
-			w := commits(func(p []byte, server net.Conn) error {
+			w := wire.Commits(func(p []byte, server net.Conn) error {
 				_, err := server.Write(p)
 				s.blocked(admin)
 				return err
 			})
-			faulty := s.instance(w.install)
+			faulty := s.instance(w.Install)
 			faulty.guard = s.newGuard(faulty.pool, test.options...)
-			w.armed.Store(test.cut)
+			w.Armed.Store(test.cut)
 			call := background(func() reply { return faulty.create("k") })
 			if test.after != nil {
 				test.after(s, admin)
@@ -298,13 +299,13 @@ func TestUnknownCommitServerRestarts(t *testing.T) {
 		status int
 		code   string
 	}{
-		{"after COMMIT", loseAnswer, 201, ""},
-		{"before COMMIT", loseMessage, 503, "idempotency_unavailable"},
+		{"after COMMIT", wire.LoseAnswer, 201, ""},
+		{"before COMMIT", wire.LoseMessage, 503, "idempotency_unavailable"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newServiceAt(t, newSite(t, server))
 			resumed := make(chan error, 1)
-			w := commits(func(p []byte, conn net.Conn) error {
+			w := wire.Commits(func(p []byte, conn net.Conn) error {
 				err := errors.Join(test.fault(p, conn), server.Halt())
 				go func() { resumed <- server.Resume(context.Background()) }()
 				return err
@@ -323,8 +324,8 @@ func TestUnknownCommitServerRestarts(t *testing.T) {
 	}
 	t.Run("and stays down", func(t *testing.T) {
 		s := newServiceAt(t, newSite(t, server))
-		w := commits(func(p []byte, conn net.Conn) error {
-			return errors.Join(loseAnswer(p, conn), server.Halt())
+		w := wire.Commits(func(p []byte, conn net.Conn) error {
+			return errors.Join(wire.LoseAnswer(p, conn), server.Halt())
 		})
 		s.wantReply(s.broken(w, shortly).create("k"), 503, "idempotency_outcome_unknown")
 		if err := server.Resume(t.Context()); err != nil {
@@ -343,7 +344,7 @@ func TestUnknownCommitPoolGone(t *testing.T) {
 	s := newService(t)
 	var faulty *service
 	closed := make(chan struct{})
-	w := commits(func(p []byte, conn net.Conn) error {
+	w := wire.Commits(func(p []byte, conn net.Conn) error {
 		go func() {
 			faulty.pool.Close() // waits for the connection that is in use
 			close(closed)
@@ -351,7 +352,7 @@ func TestUnknownCommitPoolGone(t *testing.T) {
 		for { // until it is closed to others
 			other, err := faulty.pool.Acquire(context.Background())
 			if err != nil {
-				return loseAnswer(p, conn)
+				return wire.LoseAnswer(p, conn)
 			}
 			other.Release()
 		}
@@ -370,9 +371,9 @@ func TestUnknownCommitClientGone(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	faulty := s.broken(commits(func(p []byte, conn net.Conn) error {
+	faulty := s.broken(wire.Commits(func(p []byte, conn net.Conn) error {
 		cancel()
-		return loseAnswer(p, conn)
+		return wire.LoseAnswer(p, conn)
 	}))
 	got := faulty.call(ctx, "k", "a", creates("order"))
 	s.wantReply(got, 201, "")
@@ -386,7 +387,7 @@ func TestUnknownCommitClientGone(t *testing.T) {
 func TestUnknownCommitWithoutKey(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	faulty := s.broken(commits(loseMessage))
+	faulty := s.broken(wire.Commits(wire.LoseMessage))
 	optional := operation
 	optional.Key.Required = false
 	answer, err := faulty.guard.Execute(t.Context(), &optional, faulty.keys, idem.Call{}, creates("order"))
