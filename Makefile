@@ -9,9 +9,6 @@ export GORACE := atexit_sleep_ms=0
 MODULES := . idem pgserver adapters/idemfiber adapters/idemfiber3 adapters/idemiris example acceptance acceptance/routers bench
 # All packages, those with the longest tests first.
 PACKAGES := ./acceptance/routers/... ./acceptance/... $(addprefix ./,$(addsuffix /...,$(filter-out acceptance%,$(MODULES))))
-# Packages in which no goroutine starts but in what others run: -race could find nothing
-# more, and makes them several times slower.
-SERIAL := /internal/(config|diag|differential|expand|explain|naming|plan|render|rewrite|spec)$$|/acceptance/house$$
 # What is committed as generated, and where from.
 CONFIGS := idemgen.yaml acceptance/faults/service/idemgen.yaml acceptance/partitions/service/idemgen.yaml acceptance/partitions/service/onetable/idemgen.yaml bench/protocol/idemgen.yaml bench/fingerprint/idemgen.yaml
 SQLC := go run github.com/sqlc-dev/sqlc/cmd/sqlc
@@ -34,8 +31,7 @@ generate: ## generate everything that is committed as generated
 
 .PHONY: test
 test: ## all tests, with -race where a C compiler exists
-	go test $(RACE) -shuffle=on -timeout=30m $$(go list $(PACKAGES) | grep -Ev '$(SERIAL)')
-	go test -shuffle=on $$(go list $(PACKAGES) | grep -E '$(SERIAL)')
+	go test $(RACE) -shuffle=on -timeout=30m $(PACKAGES)
 
 .PHONY: lint
 lint: ## golangci-lint over every module
