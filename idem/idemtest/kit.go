@@ -149,6 +149,9 @@ func (k *kit) twoKeys(t testing.TB) {
 	key := k.NewKey()
 	k.refused(t, "idempotency_key_invalid", 0, key, key)
 	k.refused(t, "idempotency_key_invalid", 0, key, k.NewKey())
+	if t.Failed() {
+		t.Log("two keys do not get as far as the strict handler: is the generated IdempotencyErrorHandler, or IdempotencyMiddleware, in place?")
+	}
 }
 
 func (k *kit) duplicates(t testing.TB) {
