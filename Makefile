@@ -3,7 +3,7 @@
 # -race needs cgo, and so a C compiler.
 RACE := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 # Else each process with -race waits for a second before it ends, and tests start hundreds.
-export GORACE := atexit_sleep_ms=0
+export GORACE ?= atexit_sleep_ms=0
 
 # Every module is tidied and linted on its own; tools only pins what lint runs.
 MODULES := . idem pgserver adapters/idemfiber adapters/idemfiber3 adapters/idemiris example acceptance acceptance/routers bench

@@ -81,8 +81,6 @@ var claimRules = []rule{
 var finishRules = []rule{
 	{[]string{"25P02", "25P01", "3B001"}, internalError},
 	{[]string{"40001", "40P01", "53", "25006"}, unavailable},
-	// The response's day has no partition, nor is there a default one: the next rotation makes them.
-	{[]string{"23514"}, unavailable},
 }
 
 // No rule: the database refused what the business function wrote.

@@ -67,7 +67,6 @@ func TestFinishErrors(t *testing.T) {
 		{stepFinish, sqlError("23505"), "idempotency_internal_error"},
 		{stepFinish, sqlError("40001"), "idempotency_unavailable"},
 		{stepFinish, sqlError("53100"), "idempotency_unavailable"},
-		{stepFinish, sqlError("23514"), "idempotency_unavailable"},
 		{stepFinish, fatal("57P01"), "idempotency_outcome_unknown"},
 		{stepFinish, io.ErrUnexpectedEOF, "idempotency_outcome_unknown"},
 		{stepCommit, sqlError("40001"), "idempotency_unavailable"},

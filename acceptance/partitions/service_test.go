@@ -1,7 +1,6 @@
 package partitions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,12 +9,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/idemgen/idemgen/acceptance/internal/logbuffer"
 	"github.com/idemgen/idemgen/acceptance/partitions/service/idemdb"
 	onedb "github.com/idemgen/idemgen/acceptance/partitions/service/onetable/idemdb"
 	oneapi "github.com/idemgen/idemgen/acceptance/partitions/service/onetable/paymentapi"
@@ -33,7 +32,7 @@ type service struct {
 	t       *testing.T
 	pool    *pgxpool.Pool
 	handler http.Handler
-	log     *logBuffer
+	log     *logbuffer.Buffer
 	// before runs in the business function, ahead of its own statement.
 	before func(ctx context.Context, tx pgx.Tx) error
 }
@@ -48,7 +47,7 @@ func newService(t *testing.T, server *pgserver.Server) *service {
 // tables.
 func newServiceOn(t *testing.T, pool *pgxpool.Pool) *service {
 	t.Helper()
-	s := &service{t: t, pool: pool, log: &logBuffer{}}
+	s := &service{t: t, pool: pool, log: &logbuffer.Buffer{}}
 	server := paymentapi.NewIdempotentServer(s.guard(), s, s)
 	s.handler = paymentapi.HandlerWithOptions(
 		paymentapi.NewStrictHandlerWithOptions(server, nil, paymentapi.StrictHTTPServerOptions{
@@ -110,7 +109,7 @@ type oneTable struct{ *service }
 
 func newOneTable(t *testing.T, pool *pgxpool.Pool) oneTable {
 	t.Helper()
-	s := oneTable{&service{t: t, pool: pool, log: &logBuffer{}}}
+	s := oneTable{&service{t: t, pool: pool, log: &logbuffer.Buffer{}}}
 	server := oneapi.NewIdempotentServer(s.guard(), s, s)
 	s.handler = oneapi.HandlerWithOptions(
 		oneapi.NewStrictHandlerWithOptions(server, nil, oneapi.StrictHTTPServerOptions{
@@ -320,22 +319,4 @@ func (s *service) partitions() []string {
 	s.t.Helper()
 	return query[string](s.t, s.pool, `SELECT c.relname::text FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
 		WHERE i.inhparent = $1::text::regclass ORDER BY c.relname`, responsesTable)
-}
-
-// logBuffer keeps what a guard logs.
-type logBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

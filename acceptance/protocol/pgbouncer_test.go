@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/idemgen/idemgen/acceptance/internal/logbuffer"
 )
 
 // throughBouncer puts a PgBouncer in transaction pooling before the database,
@@ -62,7 +64,7 @@ func startBouncer(t *testing.T, database *url.URL, port string) {
 	}
 	// The shell ends it when its input does, also if the test dies.
 	cmd := exec.Command("sh", append([]string{"-c", `"$@" & read -r _; kill $!; wait`, "sh", program}, args...)...)
-	log := &logBuffer{}
+	log := &logbuffer.Buffer{}
 	cmd.Stdout, cmd.Stderr = log, log
 	input, err := cmd.StdinPipe()
 	if err != nil {

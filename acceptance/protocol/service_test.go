@@ -1,7 +1,6 @@
 package protocol_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -13,7 +12,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
 
+	"github.com/idemgen/idemgen/acceptance/internal/logbuffer"
 	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
@@ -65,7 +64,7 @@ type service struct {
 	pool  *pgxpool.Pool
 	guard *idem.Guard
 	keys  idem.Keys
-	log   *logBuffer
+	log   *logbuffer.Buffer
 	op    *idem.Operation
 }
 
@@ -77,7 +76,7 @@ func newService(t *testing.T, configure ...func(*pgxpool.Config)) *service {
 func newServiceAt(t *testing.T, here site, configure ...func(*pgxpool.Config)) *service {
 	t.Helper()
 	s := &service{
-		t: t, site: here, pool: here.open(t, configure...), log: &logBuffer{}, op: &operation,
+		t: t, site: here, pool: here.open(t, configure...), log: &logbuffer.Buffer{}, op: &operation,
 		keys: keys{provider: strings.ToLower(rand.Text()), queries: readQueries(t)},
 	}
 	s.guard = s.newGuard(s.pool)
@@ -239,24 +238,6 @@ func (s *service) wantFirst(key, note string) {
 	if got.Replayed {
 		s.t.Fatal("the call was replayed; want it executed")
 	}
-}
-
-// logBuffer keeps what a guard or a program logs.
-type logBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 // background runs calls that a test starts and waits for later.

@@ -78,6 +78,7 @@ func (p *planner) contract() *model.Contract {
 	p.checkNames(contract.Operations)
 	p.checkAnnotated()
 	p.longestWindows(contract)
+	p.checkPartitionedWindows(contract.Operations)
 	slices.SortFunc(contract.Operations, func(a, b *model.Operation) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})
@@ -126,7 +127,6 @@ func (p *planner) checkAnnotated() {
 func (p *planner) longestWindows(contract *model.Contract) {
 	for _, operation := range contract.Operations {
 		operation.Scope.LongestWindow = max(operation.Scope.LongestWindow, operation.Window)
-		p.checkPartitionedWindow(operation)
 	}
 	for _, scope := range contract.Scopes {
 		if scope.LongestWindow == 0 {

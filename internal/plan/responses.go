@@ -64,14 +64,15 @@ func (p *planner) partition(declared spec.Scope) bool {
 // response locks all of them, in a table of locks that the whole server shares.
 const maxPartitionedWindow = 31 * 24 * time.Hour
 
-// checkPartitionedWindow reports a window that would take too many partitions.
-func (p *planner) checkPartitionedWindow(operation *model.Operation) {
-	if operation.Scope.Responses == nil || operation.Window <= maxPartitionedWindow {
-		return
+// checkPartitionedWindows reports windows that would take too many partitions.
+func (p *planner) checkPartitionedWindows(operations []*model.Operation) {
+	for _, operation := range operations {
+		if operation.Scope.Responses != nil && operation.Window > maxPartitionedWindow {
+			p.list.Errorf(operation.Pos, "shorten it, or leave responses out of the scope",
+				"%s replays for %v, and each day would be a partition of the responses of scope %q: at most 744h can be",
+				operation.Name, operation.Window, operation.Scope.Name)
+		}
 	}
-	p.list.Errorf(operation.Pos, "shorten it, or leave responses out of the scope",
-		"%s replays for %v, and each day would be a partition of the responses of scope %q: at most 744h can be",
-		operation.Name, operation.Window, operation.Scope.Name)
 }
 
 // usualResponses is the name of a responses table that the annotation does not name.
