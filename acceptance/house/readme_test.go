@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,30 +20,42 @@ var (
 	link        = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
 )
 
-// TestSnippetsAreInTheCode holds the README to the files that it quotes. A line
-// "…" in a snippet stands for lines that are left out.
+// TestSnippetsAreInTheCode compares the snippets in the documentation with the files
+// that they quote. A line "…" in a snippet stands for lines that are left out.
 func TestSnippetsAreInTheCode(t *testing.T) {
-	lines := readLines(t, "README.md")
 	found := 0
-	for i, line := range lines {
-		mark := snippetMark.FindStringSubmatch(line)
-		if mark == nil {
-			continue
-		}
-		found++
-		source := readLines(t, mark[1])
-		for _, part := range parts(lines[i+1:]) {
-			at := index(source, part)
-			if at < 0 {
-				t.Errorf("README.md:%d: %s does not have, or not in this order:\n%s", i+1, mark[1], strings.Join(part, "\n"))
-				break
+	for _, name := range documentation(t) {
+		lines := readLines(t, name)
+		for i, line := range lines {
+			if mark := snippetMark.FindStringSubmatch(line); mark != nil {
+				found++
+				checkSnippet(t, name, i+1, mark[1], parts(lines[i+1:]))
 			}
-			source = source[at+len(part):]
 		}
 	}
 	if found < 3 {
-		t.Errorf("%d snippets in README.md: have their marks changed?", found)
+		t.Errorf("%d snippets in the documentation: have their marks changed?", found)
 	}
+}
+
+// checkSnippet reports the first part of a snippet that its source does not have.
+func checkSnippet(t *testing.T, name string, line int, file string, snippet [][]string) {
+	t.Helper()
+	source := readLines(t, file)
+	for _, part := range snippet {
+		at := index(source, part)
+		if at < 0 {
+			t.Errorf("%s:%d: %s does not have, or not in this order:\n%s", name, line, file, strings.Join(part, "\n"))
+			return
+		}
+		source = source[at+len(part):]
+	}
+}
+
+// documentation returns the names of the repository's Markdown files.
+func documentation(t *testing.T) []string {
+	t.Helper()
+	return slices.DeleteFunc(repositoryFiles(t), func(name string) bool { return filepath.Ext(name) != ".md" })
 }
 
 // parts returns the fenced block at the start of lines, cut where it says "…".
@@ -107,7 +120,7 @@ func TestLineCountsAreRight(t *testing.T) {
 }
 
 func TestLinksLeadSomewhere(t *testing.T) {
-	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+	for _, name := range documentation(t) {
 		for _, match := range link.FindAllStringSubmatch(strings.Join(readLines(t, name), "\n"), -1) {
 			if strings.Contains(match[1], "://") {
 				continue
