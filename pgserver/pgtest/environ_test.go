@@ -30,19 +30,9 @@ func TestEachInParallel(t *testing.T) {
 	})
 }
 
-func TestOwnEachInParallel(t *testing.T) {
-	t.Parallel()
-	for _, server := range pgtest.OwnEach(t, pgserver.Options{}) {
-		t.Run("own"+server.Major(), func(t *testing.T) {
-			t.Parallel()
-			pgtest.PoolOn(t, server, "CREATE TABLE things (n int)")
-		})
-	}
-}
-
-// TestEnvironments runs the two tests above in a process of their own with each
-// combination of the variables that pgtest reads: what a newcomer has, what CI
-// has, and what lies between.
+// TestEnvironments runs the test above in a process of its own with each combination
+// of the variables that pgtest reads: what a newcomer has, what CI has, and what lies
+// between.
 func TestEnvironments(t *testing.T) {
 	server := pgtest.Own(t, pgserver.Options{})
 	demands := map[string][]string{
@@ -85,15 +75,15 @@ func subtests(versions []string) []string {
 
 var run = regexp.MustCompile(`(?m)^ *--- PASS: TestEachInParallel/([^/ ]+) `)
 
-// runsOf runs the tests of this file in a process with the given variables and
-// returns the names of TestEachInParallel's runs that passed.
+// runsOf runs TestEachInParallel in a process with the given variables and
+// returns the names of its runs that passed.
 func runsOf(t *testing.T, variables ...string) []string {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), program, "-test.run=^Test(Own)?EachInParallel$", "-test.v")
+	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestEachInParallel$", "-test.v")
 	cmd.Env = append(os.Environ(), variables...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
