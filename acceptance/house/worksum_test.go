@@ -16,8 +16,8 @@ import (
 // and only then: the first build on a new machine would change the file, and on a
 // machine that has everything nobody would see it.
 func TestWorkspaceSumsAreComplete(t *testing.T) {
-	cache := strings.TrimSpace(run(t, ".", "go", "env", "GOMODCACHE"))
-	upstream := strings.TrimSpace(run(t, ".", "go", "env", "GOPROXY"))
+	cache := strings.TrimSpace(run(t, ".", "env", "GOMODCACHE"))
+	upstream := strings.TrimSpace(run(t, ".", "env", "GOPROXY"))
 	workspace := t.TempDir()
 	for _, name := range repositoryFiles(t) {
 		switch filepath.Base(name) {

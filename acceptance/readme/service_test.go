@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func (r *reader) serve(s step) {
 	r.address = freeAddress(r.t)
 	log := &logbuffer.Buffer{}
 	cmd := exec.CommandContext(context.WithoutCancel(r.t.Context()), program)
-	cmd.Dir, cmd.Env = r.folder, append(r.environ, "ADDRESS="+r.address)
+	cmd.Dir, cmd.Env = r.folder, slices.Concat(r.environ, []string{"ADDRESS=" + r.address})
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		r.t.Fatal(err)
