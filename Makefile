@@ -33,6 +33,10 @@ generate: ## generate everything that is committed as generated
 test: ## all tests, with -race where a C compiler exists
 	go test $(RACE) -shuffle=on -timeout=30m $(PACKAGES)
 
+.PHONY: test-demanded
+test-demanded: ## again, the tests that depend on IDEMGEN_POSTGRES, IDEMGEN_CORPUS or PgBouncer
+	go test $(RACE) -shuffle=on -timeout=30m $$(go run ./acceptance/internal/demanded)
+
 .PHONY: lint
 lint: ## golangci-lint over every module
 	cd tools && GOWORK=off go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint

@@ -33,7 +33,7 @@ type listedPackage struct {
 // list runs go list, without the workspace, in a folder of the repository.
 func list(t *testing.T, folder string, args ...string) []listedPackage {
 	t.Helper()
-	decoder := json.NewDecoder(strings.NewReader(run(t, folder, "go", append([]string{"list", "-json"}, args...)...)))
+	decoder := json.NewDecoder(strings.NewReader(run(t, folder, append([]string{"list", "-json"}, args...)...)))
 	var packages []listedPackage
 	for {
 		var p listedPackage
@@ -50,17 +50,17 @@ func list(t *testing.T, folder string, args ...string) []listedPackage {
 	}
 }
 
-// run returns what a program prints in a folder of the repository.
-func run(t *testing.T, folder, name string, args ...string) string {
+// run returns what the go command prints in a folder of the repository.
+func run(t *testing.T, folder string, args ...string) string {
 	t.Helper()
 	var stderr strings.Builder
-	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = filepath.Join(command.Root(t), folder)
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s %v: %v\n%s", name, args, err, stderr.String())
+		t.Fatalf("go %v: %v\n%s", args, err, stderr.String())
 	}
 	return string(out)
 }

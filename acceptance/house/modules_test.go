@@ -88,7 +88,7 @@ func modules(t *testing.T) map[string]goMod {
 		}
 		folder := filepath.Dir(file)
 		var mod goMod
-		if err := json.Unmarshal([]byte(run(t, folder, "go", "mod", "edit", "-json")), &mod); err != nil {
+		if err := json.Unmarshal([]byte(run(t, folder, "mod", "edit", "-json")), &mod); err != nil {
 			t.Fatal(err)
 		}
 		mods[folder] = mod
@@ -161,7 +161,7 @@ func TestModulesReplaceTheirSiblings(t *testing.T) {
 func TestWorkspaceJoinsAllModules(t *testing.T) {
 	var work struct{ Use []struct{ DiskPath string } }
 	// go work edit wants the file; the workspace is switched off.
-	if err := json.Unmarshal([]byte(run(t, ".", "go", "work", "edit", "-json", "go.work")), &work); err != nil {
+	if err := json.Unmarshal([]byte(run(t, ".", "work", "edit", "-json", "go.work")), &work); err != nil {
 		t.Fatal(err)
 	}
 	var used, want []string

@@ -34,13 +34,14 @@ import (
 // programs.
 const patience = 5 * time.Minute
 
-// Each runs the test once on each version that IDEMGEN_POSTGRES demands, as a
-// subtest, and on whatever server is there when it demands none.
+// Each runs the test once on each version that IDEMGEN_POSTGRES demands, and on
+// whatever server is there when it demands none. Each run is a subtest, so that
+// both the test and what it hands over may call t.Parallel, whatever is demanded.
 func Each(t *testing.T, run func(t *testing.T, server *pgserver.Server)) {
 	t.Helper()
 	demanded := versions()
 	if len(demanded) == 0 {
-		run(t, Server(t))
+		t.Run("postgres", func(t *testing.T) { run(t, Server(t)) })
 		return
 	}
 	for _, version := range demanded {

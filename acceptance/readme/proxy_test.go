@@ -1,14 +1,16 @@
-package footprint
+package readme
 
 import (
 	"archive/zip"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,11 +32,12 @@ var published = []struct{ path, folder string }{
 }
 
 // publish makes a module proxy of a folder, which serves our modules under one
-// version that belongs to their content. It removes what the go command keeps of
-// them in the end.
-func publish(t *testing.T) (proxy, version string) {
+// version that belongs to their content, and returns the variables by which the go
+// command uses it, before what this machine has already and the network. It removes
+// what the go command keeps of our modules in the end.
+func publish(t *testing.T) (environ []string) {
 	t.Helper()
-	proxy = t.TempDir()
+	proxy := t.TempDir()
 	var modules []module
 	sum := sha256.New()
 	for _, m := range published {
@@ -45,12 +48,57 @@ func publish(t *testing.T) (proxy, version string) {
 		}
 		modules = append(modules, module{m.path, folder, files})
 	}
-	version = "v0.0.1-check." + hex.EncodeToString(sum.Sum(nil))[:16]
+	version := "v0.0.1-check.x" + hex.EncodeToString(sum.Sum(nil))[:16]
 	t.Cleanup(func() { forget(t, modules, version) })
 	for _, m := range modules {
-		serve(t, proxy, m, version)
+		publishModule(t, proxy, m, version)
 	}
-	return proxy, version
+	publishRequired(t, proxy)
+	return []string{
+		"GOPROXY=" + fileURL(proxy) + "," + fileURL(downloads(t)) + "," + goEnv(t, "GOPROXY"),
+		"GONOSUMDB=*", "GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none",
+		"GOFLAGS=-modcacherw", // so that ours can be removed
+	}
+}
+
+func fileURL(folder string) string { return "file://" + filepath.ToSlash(folder) }
+
+// downloads is the folder in which the go command keeps what it has fetched, in the
+// form that GOPROXY has.
+func downloads(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(goEnv(t, "GOMODCACHE"), "cache", "download")
+}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	return strings.TrimSpace(output(t, ".", os.Environ(), "go", "env", name))
+}
+
+// publishRequired makes the versions that the example requires the latest: those that
+// are tested, and that this machine has.
+func publishRequired(t *testing.T, proxy string) {
+	t.Helper()
+	var mod struct {
+		Require []struct{ Path, Version string }
+	}
+	example := filepath.Join(command.Root(t), "example")
+	if err := json.Unmarshal([]byte(output(t, example, os.Environ(), "go", "mod", "edit", "-json")), &mod); err != nil {
+		t.Fatal(err)
+	}
+	for _, required := range mod.Require {
+		if strings.HasPrefix(required.Path, published[0].path) {
+			continue
+		}
+		folder := filepath.Join(proxy, filepath.FromSlash(escape(required.Path)), "@v")
+		write(t, filepath.Join(folder, "list"), required.Version+"\n")
+	}
+}
+
+// escape spells a module's path as a proxy does, which may be a file system without
+// upper case.
+func escape(path string) string {
+	return regexp.MustCompile("[A-Z]").ReplaceAllStringFunc(path, func(c string) string { return "!" + strings.ToLower(c) })
 }
 
 // filesOf lists what belongs to the module in a folder: other modules do not, and
@@ -81,8 +129,8 @@ func filesOf(t *testing.T, folder string) []string {
 	return files
 }
 
-// serve writes one version of a module in the form that GOPROXY has.
-func serve(t *testing.T, proxy string, m module, version string) {
+// publishModule writes one version of a module in the form that GOPROXY has.
+func publishModule(t *testing.T, proxy string, m module, version string) {
 	t.Helper()
 	folder := filepath.Join(proxy, filepath.FromSlash(m.path), "@v")
 	write(t, filepath.Join(folder, "list"), version+"\n")
@@ -110,12 +158,12 @@ func serve(t *testing.T, proxy string, m module, version string) {
 
 // forget removes the version from the module cache.
 func forget(t *testing.T, modules []module, version string) {
-	cache := strings.TrimSpace(output(t, ".", os.Environ(), "go", "env", "GOMODCACHE"))
+	cache := goEnv(t, "GOMODCACHE")
 	for _, m := range modules {
 		path := filepath.FromSlash(m.path)
 		places := []string{filepath.Join(cache, path+"@"+version)}
-		downloads, _ := filepath.Glob(filepath.Join(cache, "cache", "download", path, "@v", version+".*"))
-		for _, place := range append(places, downloads...) {
+		fetched, _ := filepath.Glob(filepath.Join(cache, "cache", "download", path, "@v", version+".*"))
+		for _, place := range append(places, fetched...) {
 			if err := os.RemoveAll(place); err != nil {
 				t.Error(err)
 			}

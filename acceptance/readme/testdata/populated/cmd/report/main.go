@@ -1,0 +1,10 @@
+// Command report prints what was taken.
+package main
+
+import (
+	"fmt"
+
+	"example.com/shop/internal/money"
+)
+
+func main() { fmt.Println(money.Sum(100, 200)) }
