@@ -55,10 +55,15 @@ func corpus(t *testing.T) string {
 // undecided, with its place in PayPal's file, and no other.
 func checkWarnings(t *testing.T, stderr string) {
 	t.Helper()
-	warning := regexp.MustCompile(`(?m)^payouts\.json:\d+:\d+: warning: (\S+) of POST /v1/payments/payouts is undecided: `)
-	var undecided []string
-	for _, match := range warning.FindAllStringSubmatch(stderr, -1) {
-		undecided = append(undecided, match[1])
+	// The first is printed in full, the others as a list.
+	folded := regexp.MustCompile(`(?ms)^payouts\.json:\d+:\d+: warning: (\S+) of POST /v1/payments/payouts is undecided: .*^    and \d+ more: (.*)^\d+ warnings$`)
+	match := folded.FindStringSubmatch(stderr)
+	if match == nil {
+		t.Fatalf("idemgen had something else to say:\n%s", stderr)
+	}
+	undecided := []string{match[1]}
+	for _, other := range regexp.MustCompile(`(\S+) \(\d+:\d+\)`).FindAllStringSubmatch(match[2], -1) {
+		undecided = append(undecided, other[1])
 	}
 	want := []string{
 		"body.sender_batch_header.recipient_type",
@@ -71,7 +76,7 @@ func checkWarnings(t *testing.T, stderr string) {
 	if diff := cmp.Diff(want, undecided); diff != "" {
 		t.Errorf("undecided fields: -want +got\n%s", diff)
 	}
-	if all := regexp.MustCompile(`(?m)^\S+:\d+:\d+: `).FindAllString(stderr, -1); len(all) != len(want) {
+	if all := regexp.MustCompile(`(?m)^\S+:\d+:\d+: `).FindAllString(stderr, -1); len(all) != 1 {
 		t.Errorf("idemgen had something else to say:\n%s", stderr)
 	}
 }
