@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -33,7 +34,7 @@ func (p *program) versionCommand() *cobra.Command {
 }
 
 func printVersions(w io.Writer, info *debug.BuildInfo) error {
-	if _, err := fmt.Fprintf(w, "idemgen %s\n", orUnknown(info.Main.Version)); err != nil {
+	if _, err := fmt.Fprintf(w, "idemgen %s\n", ownVersion(info)); err != nil {
 		return err
 	}
 	for _, tool := range pinned {
@@ -42,6 +43,33 @@ func printVersions(w io.Writer, info *debug.BuildInfo) error {
 		}
 	}
 	return nil
+}
+
+// ownVersion is the version of the program and, where the build recorded it, the
+// commit that it was built from, with -dirty if files had been changed.
+func ownVersion(info *debug.BuildInfo) string {
+	commit := commitOf(info)
+	switch version := info.Main.Version; {
+	case commit != "":
+		return fmt.Sprintf("%s (commit %s)", strings.Trim(orUnknown(version), "()"), commit)
+	case version == "(devel)":
+		return "devel (built from a checkout, commit not recorded: go run -buildvcs=true and go build -buildvcs=true record it)"
+	default:
+		return orUnknown(version)
+	}
+}
+
+// commitOf is the commit that the build recorded, or "".
+func commitOf(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit := settings["vcs.revision"]
+	if commit != "" && settings["vcs.modified"] == "true" {
+		commit += "-dirty"
+	}
+	return commit
 }
 
 // versionOf is the version of a module that the program was built with.

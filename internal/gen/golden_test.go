@@ -120,7 +120,7 @@ func expectations(archive *txtar.Archive) results {
 func generate(t *testing.T) results {
 	t.Helper()
 	first, files := runOnce(t)
-	if err := output.Write(files, nil); err != nil {
+	if _, err := output.Write(files, nil); err != nil {
 		t.Fatal(err)
 	}
 	second, _ := runOnce(t)
