@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/idemgen/idemgen/acceptance/internal/consumer"
+	"github.com/idemgen/idemgen/acceptance/internal/corpus"
 )
 
 // program is the service, compiled, and the SQL that its database needs.
@@ -20,7 +21,7 @@ type program struct {
 // build generates into a module of its own, and compiles what comes of it.
 func build(t *testing.T) program {
 	t.Helper()
-	description, err := os.ReadFile(filepath.Join(corpus(t), "paypal-payments_payouts_batch_v1.json"))
+	description, err := os.ReadFile(filepath.Join(corpus.Folder(t), "paypal-payments_payouts_batch_v1.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,20 +36,6 @@ func build(t *testing.T) program {
 		path:    module.Build(),
 		schemas: []string{module.Read("schema/idempotency.sql"), module.Read("business.sql")},
 	}
-}
-
-// corpus returns the folder of other people's descriptions.
-func corpus(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("IDEMGEN_CORPUS")
-	switch {
-	case folder != "":
-	case os.Getenv("IDEMGEN_REQUIRE") == "1":
-		t.Fatal("IDEMGEN_CORPUS is not set, and IDEMGEN_REQUIRE=1 demands it")
-	default:
-		t.Skip("SKIPPED: set IDEMGEN_CORPUS to the folder of real API descriptions")
-	}
-	return folder
 }
 
 // checkWarnings demands one warning for each field that the overlay leaves

@@ -9,37 +9,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/idemgen/idemgen/internal/corpustest"
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
 // TestCorpus makes every write operation of real descriptions idempotent, by
 // overlay, and expands them.
 func TestCorpus(t *testing.T) {
-	dir := os.Getenv("IDEMGEN_CORPUS")
-	switch {
-	case dir != "":
-	case os.Getenv("IDEMGEN_REQUIRE") == "1":
-		t.Fatal("IDEMGEN_CORPUS is not set, and IDEMGEN_REQUIRE=1 demands it")
-	default:
-		t.Skip("SKIPPED: set IDEMGEN_CORPUS to the folder of real API descriptions")
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pattern := range []string{"*.yaml", "*.json"} {
-		files, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no %s in %s: %v", pattern, dir, err)
-		}
-		for _, file := range files {
-			t.Run(filepath.Base(file), func(t *testing.T) {
-				d := load(t, file, annotateAll(t, file))
-				text := published(t, d)
-				bound(t, d)
-				checkLines(t, d.source.Text, text)
-			})
-		}
+	for _, file := range corpustest.Files(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			d := load(t, file, annotateAll(t, file))
+			text := published(t, d)
+			bound(t, d)
+			checkLines(t, d.source.Text, text)
+		})
 	}
 }
 
