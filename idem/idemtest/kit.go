@@ -202,7 +202,7 @@ func (k *kit) duplicates(t testing.TB) {
 	for _, got := range answers {
 		switch {
 		case got.code == "idempotency_in_flight" && got.again:
-			continue // told to come again
+			continue // asked to send it again
 		case !got.same(want):
 			t.Errorf("a duplicate got %v; want %v", got, want)
 		case !got.replayed:

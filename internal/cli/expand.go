@@ -49,8 +49,8 @@ func (p *program) expandCommand() *cobra.Command {
 			return p.expand(flags)
 		},
 	}
-	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "path of the configuration")
-	cmd.Flags().StringVarP(&flags.out, "out", "o", "", "file to write, instead of standard output")
+	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "`path` of the configuration")
+	cmd.Flags().StringVarP(&flags.out, "out", "o", "", "`file` to write, instead of standard output")
 	cmd.Flags().BoolVar(&flags.bound, "bound", false, "print the document for code generators and validating middleware")
 	return cmd
 }

@@ -33,14 +33,14 @@ Parameters are strings without percent-encoding, numbers or booleans, and lists 
 them. Where an operation accepts several content types, "contentType" says which one
 the body has.
 
-Explain reads the configuration and the document, and nothing that was generated. Its
-result is the same as that of the code that idemgen generates.`
+Explain reads the configuration and the document. It needs neither sqlc nor
+oapi-codegen, and its result is that of the code that idemgen generates.`
 
 func (p *program) explainCommand() *cobra.Command {
 	var flags explainFlags
 	cmd := &cobra.Command{
 		Use:   "explain",
-		Short: "Say what a request's fingerprint is computed from",
+		Short: "Print what a request's fingerprint is computed from",
 		Long:  explainHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,10 +50,10 @@ func (p *program) explainCommand() *cobra.Command {
 			return p.explain(cmd.Context(), flags, cmd.InOrStdin())
 		},
 	}
-	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "path of the configuration")
-	cmd.Flags().StringVar(&flags.operation, "operation", "", "operationId or stored name of the operation")
-	cmd.Flags().StringArrayVar(&flags.requests, "request", nil, "file with a request, - for standard input; once or twice")
-	cmd.Flags().StringVar(&flags.format, "format", "text", "text or json")
+	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "`path` of the configuration")
+	cmd.Flags().StringVar(&flags.operation, "operation", "", "operationId or stored `name` of the operation")
+	cmd.Flags().StringArrayVar(&flags.requests, "request", nil, "`file` with a request, or - for standard input; once or twice")
+	cmd.Flags().StringVar(&flags.format, "format", "text", "output `format`: text or json")
 	return cmd
 }
 

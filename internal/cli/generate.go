@@ -14,7 +14,7 @@ import (
 )
 
 func (p *program) generateCommand() *cobra.Command {
-	return p.configured("generate", "Write all files, or none",
+	return p.configured("generate", "Write all files, or none of them",
 		"Generate reads the configuration and the document that it names, and writes all files.\n"+
 			"It prints which files have changed, and what is left for you to do. When anything is\n"+
 			"wrong, every file stays as it was.",
@@ -31,7 +31,7 @@ func (p *program) generateCommand() *cobra.Command {
 }
 
 func (p *program) checkCommand() *cobra.Command {
-	return p.configured("check", "Say what generate would change",
+	return p.configured("check", "Print what generate would change",
 		"Check generates in memory and prints a unified diff from the files on disk to what\ngenerate would write. It writes nothing, and exits with 1 when a file is stale or missing.",
 		func(_ *config.Config, files, stale []output.File) error {
 			diff, err := output.Check(files, stale)
@@ -72,7 +72,7 @@ func (p *program) configured(use, short, long string, finish func(c *config.Conf
 			return finish(c, files, stale)
 		},
 	}
-	cmd.Flags().StringVarP(&path, "config", "c", "idemgen.yaml", "path of the configuration")
+	cmd.Flags().StringVarP(&path, "config", "c", "idemgen.yaml", "`path` of the configuration")
 	return cmd
 }
 

@@ -19,7 +19,9 @@ func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the versions of idemgen and of the tools in it",
-		Args:  cobra.NoArgs,
+		Long: "Version prints the versions of idemgen and of the tools that are part of it. Of a build\n" +
+			"from a checkout it also prints the commit, if the go command has recorded it.",
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info, ok := debug.ReadBuildInfo()
 			if !ok {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Severity tells a diagnostic that stops the run from one that does not.
+// Severity says whether a diagnostic stops the run.
 type Severity int
 
 const (

@@ -45,7 +45,7 @@ func TestDiagnosticString(t *testing.T) {
 	}{
 		{diag.Errorf(at("a.yaml", 1, 2), "write %d", "%s is odd", "x"), "a.yaml:1:2: x is odd; write %d"},
 		{diag.Errorf(at("a.yaml", 1, 2), "", "odd"), "a.yaml:1:2: odd"},
-		{diag.Warnf(at("a.yaml", 1, 2), "mend it", "odd"), "a.yaml:1:2: warning: odd; mend it"},
+		{diag.Warnf(at("a.yaml", 1, 2), "fix it", "odd"), "a.yaml:1:2: warning: odd; fix it"},
 		{diag.Errorf(diag.Position{}, "", "odd"), "odd"},
 		{diag.Errorf(at("a.yaml", 1, 2), "two\nlines", "three\r\n\nlines"), "a.yaml:1:2: three lines; two lines"},
 	}

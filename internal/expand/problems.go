@@ -28,7 +28,7 @@ type answerOf struct {
 func answers(operation *model.Operation) []answerOf {
 	missing := problem{"idempotency_key_missing", "KeyMissing", "The idempotency key is missing.", false}
 	invalid := problem{"idempotency_key_invalid", "KeyInvalid", "The idempotency key is malformed.", false}
-	malformed := problem{"request_malformed", "RequestMalformed", "The request cannot be told from another: it is malformed.", false}
+	malformed := problem{"request_malformed", "RequestMalformed", "The request is malformed: part of it cannot be read in exactly one way.", false}
 	reused := problem{"idempotency_key_reused", "KeyReused", "The idempotency key belongs to another request.", false}
 	inFlight := problem{"idempotency_in_flight", "InFlight", "A request with this idempotency key is being processed. Send it again later, with the same key.", true}
 	expired := problem{"idempotency_expired", "Expired", "The request was answered, and its answer is no longer kept. The key cannot be used again.", false}
