@@ -2,6 +2,7 @@ package idem
 
 import (
 	"context"
+	"errors"
 	"net/http"
 )
 
@@ -19,11 +20,7 @@ func (c Check) Pass(w http.ResponseWriter, r *http.Request) bool {
 	if !c.oneLine(w, r.Header) {
 		return false
 	}
-	if c.MaxBody > 0 && !readWithin(r, c.MaxBody) {
-		c.tooLarge(r.Context(), w)
-		return false
-	}
-	return c.PassKey(w, r.Header)
+	return c.readBody(w, r) && c.PassKey(w, r.Header)
 }
 
 // PassKey is the part of Pass that looks at the key's header: there is one line,
@@ -66,6 +63,23 @@ func (c Check) oneLine(w http.ResponseWriter, header http.Header) bool {
 	return false
 }
 
+// readBody reads a body that has a limit, and answers a request whose body cannot be
+// had whole.
+func (c Check) readBody(w http.ResponseWriter, r *http.Request) bool {
+	if c.MaxBody <= 0 {
+		return true
+	}
+	switch err := readWithin(r, c.MaxBody); {
+	case errors.Is(err, errSlowBody):
+		writeProblem(r.Context(), w, requestTimeout, string(errSlowBody))
+		return false
+	case err != nil:
+		c.tooLarge(r.Context(), w)
+		return false
+	}
+	return true
+}
+
 func (c Check) tooLarge(ctx context.Context, w http.ResponseWriter) {
-	writeProblem(ctx, w, requestTooLarge.with(c.MaxBody), "body over the limit of the operation")
+	writeProblem(ctx, w, requestTooLarge.with(c.MaxBody), string(errLargeBody))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 func TestLimitBodies(t *testing.T) {
@@ -53,6 +54,39 @@ func TestLimitBodies(t *testing.T) {
 				t.Errorf("got body %s", w.Body)
 			}
 		})
+	}
+}
+
+// A body that has not arrived when the server's read timeout ends is the client's
+// fault, not the service's, even though the server has ended the context.
+func TestLimitBodiesOfASlowClient(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("POST /orders", LimitBodies(map[string]int64{"POST /orders": 100})(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("the handler was called")
+	})))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).SetReadDeadline(time.Now()); err != nil { // as [http.Server.ReadTimeout] does, later
+			t.Error(err)
+		}
+		mux.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	body, rest := io.Pipe() // nothing is ever written to it
+	defer func() { _ = rest.Close() }()
+	response, err := server.Client().Post(server.URL+"/orders", "application/json", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if response.StatusCode != http.StatusRequestTimeout || !strings.Contains(string(answer), `"code":"request_timeout"`) {
+		t.Errorf("got %d %s", response.StatusCode, answer)
+	}
+	if response.Header.Get("Connection") != "close" && !response.Close {
+		t.Error("the connection is kept, with a body that nobody will read")
 	}
 }
 

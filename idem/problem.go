@@ -68,6 +68,11 @@ var (
 		title:  "Request malformed",
 		detail: "Part of the request cannot be read in exactly one way: text that is not Unicode or too long, a JSON member that is there twice, or a body whose Content-Type is none of the operation's.",
 	}
+	requestTimeout = problem{
+		code: "request_timeout", status: http.StatusRequestTimeout,
+		title:  "Request timed out",
+		detail: "The request's body did not arrive in time. Nothing was done. Send the same request again.",
+	}
 	requestTooLarge = problem{
 		code: "request_too_large", status: http.StatusRequestEntityTooLarge,
 		title:  "Request too large",

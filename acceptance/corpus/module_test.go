@@ -8,6 +8,7 @@ import (
 	"text/template"
 
 	"github.com/idemgen/idemgen/acceptance/internal/consumer"
+	"github.com/idemgen/idemgen/acceptance/internal/corpus"
 )
 
 // program is the service, compiled, and the SQL that its database needs.
@@ -19,7 +20,7 @@ type program struct {
 // build generates for all descriptions into one module, and compiles what comes of it.
 func build(t *testing.T) program {
 	t.Helper()
-	folder := corpus(t)
+	folder := corpus.Folder(t)
 	module := consumer.New(t, "example.com/corpus", filepath.Join("testdata", "service"))
 	built := program{schemas: []string{module.Read("business.sql")}}
 	for _, d := range descriptions {
@@ -49,20 +50,6 @@ func render(t *testing.T, text string, d description) string {
 		t.Fatal(err)
 	}
 	return out.String()
-}
-
-// corpus returns the folder of other people's descriptions.
-func corpus(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("IDEMGEN_CORPUS")
-	switch {
-	case folder != "":
-	case os.Getenv("IDEMGEN_REQUIRE") == "1":
-		t.Fatal("IDEMGEN_CORPUS is not set, and IDEMGEN_REQUIRE=1 demands it")
-	default:
-		t.Skip("SKIPPED: set IDEMGEN_CORPUS to the folder of real API descriptions")
-	}
-	return folder
 }
 
 func read(t *testing.T, name string) string {

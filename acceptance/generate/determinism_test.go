@@ -65,9 +65,7 @@ func generatedUnder(t *testing.T, c circumstances) map[string]string {
 	}
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", `umask "$1"; exec "$0" generate -c "$2"`, command.Idemgen(t), c.umask, config)
 	cmd.Dir, cmd.Env = from, p.environ
-	if got := p.finish(cmd); got != (result{}) {
-		t.Fatalf("idemgen generate: %+v", got)
-	}
+	p.finish(cmd).wantFine(t)
 	p.expectNoScratch()
 
 	generated := map[string]string{}

@@ -29,6 +29,8 @@ var mayImport = map[string][]string{
 	"internal/diag":    {},
 	// Tests only: the whole generator against explain.
 	"internal/differential": {},
+	"internal/goldentest":   {},
+	"internal/corpustest":   {},
 	"templates":             {},
 }
 

@@ -49,7 +49,11 @@ type answer struct {
 // send sends a variant with these keys, one header line each.
 func (k *kit) send(t testing.TB, variant int, keys ...string) answer {
 	t.Helper()
-	request := k.Request(t, variant)
+	return k.sendRequest(t, k.Request(t, variant), keys...)
+}
+
+func (k *kit) sendRequest(t testing.TB, request *http.Request, keys ...string) answer {
+	t.Helper()
 	request.Header[http.CanonicalHeaderKey(k.KeyHeader)] = keys
 	if len(keys) == 0 {
 		request.Header.Del(k.KeyHeader)
@@ -115,15 +119,34 @@ func (k *kit) retry(t testing.TB) {
 	first := k.first(t, key)
 	k.executes(t, 0, func() {
 		for range 2 {
-			got := k.send(t, 0, key)
-			if !got.replayed {
-				t.Error("a retry has no Idempotent-Replayed: true")
-			}
-			if !got.same(first) {
-				t.Errorf("a retry got %v; want the first answer, %v", got, first)
-			}
+			wantReplay(t, "a retry", k.send(t, 0, key), first)
 		}
 	})
+}
+
+func (k *kit) sameMeaning(t testing.TB) {
+	key := k.NewKey()
+	first := k.first(t, key)
+	requests := k.Same(t)
+	if len(requests) == 0 {
+		t.Error("Same makes no request")
+	}
+	k.executes(t, 0, func() {
+		for i, request := range requests {
+			wantReplay(t, fmt.Sprintf("request %d of Same", i), k.sendRequest(t, request, key), first)
+		}
+	})
+}
+
+// wantReplay demands the replay of the first answer.
+func wantReplay(t testing.TB, what string, got, first answer) {
+	t.Helper()
+	if !got.replayed {
+		t.Errorf("%s has no Idempotent-Replayed: true", what)
+	}
+	if !got.same(first) {
+		t.Errorf("%s got %v; want the first answer, %v", what, got, first)
+	}
 }
 
 func (k *kit) mismatch(t testing.TB) {
@@ -138,6 +161,16 @@ func (k *kit) anotherKey(t testing.TB) {
 }
 
 func (k *kit) missingKey(t testing.TB) { k.refused(t, "idempotency_key_missing", 0) }
+
+func (k *kit) noKey(t testing.TB) {
+	k.executes(t, 2, func() {
+		for range 2 {
+			if got := k.send(t, 0); got.status/100 != 2 || got.replayed {
+				t.Errorf("a request without a key got %v; want a success, not replayed", got)
+			}
+		}
+	})
+}
 
 func (k *kit) malformedKey(t testing.TB) {
 	for _, key := range []string{"", "with space", `"no end`, "caf\u00e9"} {
@@ -169,7 +202,7 @@ func (k *kit) duplicates(t testing.TB) {
 	for _, got := range answers {
 		switch {
 		case got.code == "idempotency_in_flight" && got.again:
-			continue // told to come again
+			continue // asked to send it again
 		case !got.same(want):
 			t.Errorf("a duplicate got %v; want %v", got, want)
 		case !got.replayed:
@@ -183,12 +216,38 @@ func (k *kit) duplicates(t testing.TB) {
 
 func (k *kit) failure(t testing.TB) {
 	key := k.NewKey()
-	mend := k.Break(t)
+	fix := k.Break(t)
 	k.executes(t, 0, func() {
 		if got := k.send(t, 0, key); got.status/100 == 2 {
 			t.Errorf("a broken business function got %v; want a failure", got)
 		}
 	})
-	mend()
+	fix()
 	k.first(t, key)
+}
+
+// finalError sends a request that ends in an error for good: it is recorded as a
+// success is, and what the business function wrote is rolled back.
+func (k *kit) finalError(t testing.TB) {
+	key := k.NewKey()
+	k.executes(t, 0, func() {
+		first := k.sendRequest(t, k.FinalError(t), key)
+		if first.status < 400 || first.replayed {
+			t.Fatalf("the request of FinalError got %v; want an error, not replayed", first)
+		}
+		again := k.sendRequest(t, k.FinalError(t), key)
+		wantReplay(t, "the retry of a final error", again, first)
+		if !again.replayed {
+			t.Logf("is %d in final: of the operation?", first.status)
+		}
+	})
+}
+
+func (k *kit) expired(t testing.TB) {
+	key := k.NewKey()
+	k.first(t, key)
+	k.Expire(t)
+	k.refused(t, "idempotency_expired", 0, key)
+	k.refused(t, "idempotency_expired", 0, key)
+	k.first(t, k.NewKey())
 }

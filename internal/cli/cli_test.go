@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -71,6 +70,10 @@ func fails(err error) Pipeline {
 
 func at(line int) diag.Position { return diag.Position{File: "api.yaml", Line: line, Column: 1} }
 
+// firstSteps are what is left to do after the first run in a workspace.
+const firstSteps = "  apply schema.sql to your database\n" +
+	"  run go mod tidy: go.mod does not require github.com/idemgen/idemgen/idem yet\n"
+
 func TestGenerateAndCheck(t *testing.T) {
 	workspace(t)
 	ctx := context.Background()
@@ -85,7 +88,8 @@ func TestGenerateAndCheck(t *testing.T) {
 	if _, err := os.Stat("schema.sql"); err == nil {
 		t.Error("check wrote a file")
 	}
-	if diff := cmp.Diff(result{}, runWith(ctx, yields(generated), "generate", "-c", "idemgen.yaml")); diff != "" {
+	want = result{Stdout: "created 1 file:\n  schema.sql\n\nNext:\n" + firstSteps}
+	if diff := cmp.Diff(want, runWith(ctx, yields(generated), "generate", "-c", "idemgen.yaml")); diff != "" {
 		t.Error(diff)
 	}
 	if content, err := os.ReadFile("schema.sql"); err != nil || string(content) != generated {
@@ -99,22 +103,25 @@ func TestGenerateAndCheck(t *testing.T) {
 func TestWarningsDoNotStop(t *testing.T) {
 	workspace(t)
 	got := runWith(context.Background(), yields(generated, diag.Warnf(at(2), "decide it", "a field is undecided")), "generate")
-	want := result{Stderr: "api.yaml:2:1: warning: a field is undecided; decide it\n    2 | paths: {}\n      | ^\n"}
+	want := result{
+		Stdout: "created 1 file:\n  schema.sql\n\nNext:\n" + firstSteps,
+		Stderr: "api.yaml:2:1: warning: a field is undecided; decide it\n    2 | paths: {}\n      | ^\n",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestExitCodes(t *testing.T) {
-	bad := diag.List{diag.Errorf(at(9), "mend it", "wrong"), diag.Errorf(at(8), "mend it", "wrong")}
+	bad := diag.List{diag.Errorf(at(9), "fix it", "wrong"), diag.Errorf(at(8), "fix it", "wrong")}
 	tests := []struct {
 		name     string
 		generate Pipeline
 		args     []string
 		want     result
 	}{
-		{"diagnostics", fails(bad), []string{"generate"}, result{Code: 1, Stderr: "api.yaml:8:1: wrong; mend it\napi.yaml:9:1: warning: careful\napi.yaml:9:1: wrong; mend it\n"}},
-		{"diagnostics of check", fails(bad[:1]), []string{"check"}, result{Code: 1, Stderr: "api.yaml:9:1: warning: careful\napi.yaml:9:1: wrong; mend it\n"}},
+		{"diagnostics", fails(bad), []string{"generate"}, result{Code: 1, Stderr: "api.yaml:8:1: wrong; fix it\napi.yaml:9:1: wrong; fix it\napi.yaml:9:1: warning: careful\n2 errors, 1 warning\n"}},
+		{"diagnostics of check", fails(bad[:1]), []string{"check"}, result{Code: 1, Stderr: "api.yaml:9:1: wrong; fix it\napi.yaml:9:1: warning: careful\n1 error, 1 warning\n"}},
 		{"trouble", fails(errors.New("the disk is gone")), []string{"generate"}, result{Code: 2, Stderr: "api.yaml:9:1: warning: careful\nidemgen: the disk is gone\n"}},
 		{"no configuration", yields(""), []string{"check", "-c", "x.yaml"}, result{Code: 1, Stderr: "x.yaml:1:1: the configuration file does not exist; write it, or name another one with -c\n"}},
 		{"file in the way", func(_ context.Context, c *config.Config) ([]output.File, []output.File, diag.List, error) {
@@ -175,30 +182,6 @@ func TestBrokenStdoutIsTrouble(t *testing.T) {
 		if code != 2 || stderr.String() != "idemgen: broken pipe\n" {
 			t.Errorf("%s: code %d, %s", command, code, &stderr)
 		}
-	}
-}
-
-func TestVersions(t *testing.T) {
-	info := &debug.BuildInfo{
-		Main: debug.Module{Version: "v1.2.3"},
-		Deps: []*debug.Module{
-			{Path: "github.com/oapi-codegen/oapi-codegen/v2", Version: "v2.8.2"},
-			{Path: "github.com/sqlc-dev/sqlc", Version: "v1.31.1", Replace: &debug.Module{Version: "v1.31.2"}},
-		},
-	}
-	var b strings.Builder
-	if err := printVersions(&b, info); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff("idemgen v1.2.3\nsqlc v1.31.2\noapi-codegen v2.8.2\n", b.String()); diff != "" {
-		t.Error(diff)
-	}
-	b.Reset()
-	if err := printVersions(&b, &debug.BuildInfo{}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff("idemgen (unknown)\nsqlc (unknown)\noapi-codegen (unknown)\n", b.String()); diff != "" {
-		t.Error(diff)
 	}
 }
 

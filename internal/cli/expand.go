@@ -20,22 +20,23 @@ type expandFlags struct {
 	bound       bool
 }
 
-const expandHelp = `Expand prints the document for callers of the API: the one that the configuration
-names, overlay included, with the idempotency key of each annotated operation, the
-problem responses that can occur, and the header of a replay. Comments, order and
-style of the original are kept. What other operations share is not changed.
+const expandHelp = `Expand prints the document for the callers of the API: the one that the configuration
+names, with its overlay applied, and with the idempotency key of each annotated
+operation, the problem responses that can occur, and the header that marks a replay.
+Comments and the order of the original are kept.
 
-With --bound it prints the document for code generators and validating middleware:
-in it, keys are plain optional headers, because the generated server checks them
-itself. Give it to oapi-codegen if you run that yourself.
+With --bound it prints the document for code generators and validating middleware
+instead. In that one, keys are plain optional headers, because the generated server
+checks them itself. Give it to oapi-codegen if you run that yourself.
 
-With -o the result goes to a file, which is replaced only if it was generated.`
+With -o the result goes to a file. A file that is there already is only replaced if
+idemgen expand has written it.`
 
 func (p *program) expandCommand() *cobra.Command {
 	var flags expandFlags
 	cmd := &cobra.Command{
 		Use:   "expand",
-		Short: "Write the document that callers see",
+		Short: "Print the document for callers, or for code generators",
 		Long:  expandHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -48,9 +49,9 @@ func (p *program) expandCommand() *cobra.Command {
 			return p.expand(flags)
 		},
 	}
-	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "path of the configuration")
-	cmd.Flags().StringVarP(&flags.out, "out", "o", "", "file to write, instead of standard output")
-	cmd.Flags().BoolVar(&flags.bound, "bound", false, "write the document for code generators and validating middleware")
+	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "`path` of the configuration")
+	cmd.Flags().StringVarP(&flags.out, "out", "o", "", "`file` to write, instead of standard output")
+	cmd.Flags().BoolVar(&flags.bound, "bound", false, "print the document for code generators and validating middleware")
 	return cmd
 }
 
@@ -81,7 +82,8 @@ func (p *program) expand(flags expandFlags) error {
 		return err
 	}
 	file.Content = text
-	return p.report(nil, namedByFlag(output.Write([]output.File{file}, nil)))
+	_, err = output.Write([]output.File{file}, nil)
+	return p.report(nil, namedByFlag(err))
 }
 
 // replaceable refuses a file that something else than expand has generated.

@@ -20,24 +20,27 @@ type explainFlags struct {
 	requests                  []string
 }
 
-const explainHelp = `Explain prints what of a request goes into its fingerprint, field by field, and why.
-With two requests it says in which fields they differ, and whether the second one
-would get the recorded response of the first or be refused, if it came with the same
-key. The exit code is 0 in either case.
+const explainHelp = `Explain prints which parts of a request its fingerprint is computed from, field by
+field, and why. With two requests it prints the fields in which they differ, and
+whether the second one, with the same key, would get the recorded response of the
+first or be refused. The exit code is 0 in either case.
 
 A request is a JSON file, or standard input where its name is -:
 
   {"path": {"order_id": "…"}, "query": {…}, "header": {…}, "cookie": {…}, "body": {…}}
 
 Parameters are strings without percent-encoding, numbers or booleans, and lists of
-them. Where an operation takes several bodies, "contentType" says which one it is. Explain reads the configuration and the document. It needs neither sqlc nor
-oapi-codegen, and agrees with the code that idemgen generates.`
+them. Where an operation accepts several content types, "contentType" says which one
+the body has.
+
+Explain reads the configuration and the document. It needs neither sqlc nor
+oapi-codegen, and its result is that of the code that idemgen generates.`
 
 func (p *program) explainCommand() *cobra.Command {
 	var flags explainFlags
 	cmd := &cobra.Command{
 		Use:   "explain",
-		Short: "Say what a request's fingerprint consists of",
+		Short: "Print what a request's fingerprint is computed from",
 		Long:  explainHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,10 +50,10 @@ func (p *program) explainCommand() *cobra.Command {
 			return p.explain(cmd.Context(), flags, cmd.InOrStdin())
 		},
 	}
-	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "path of the configuration")
-	cmd.Flags().StringVar(&flags.operation, "operation", "", "operationId or stored name of the operation")
-	cmd.Flags().StringArrayVar(&flags.requests, "request", nil, "file with a request, - for standard input; once or twice")
-	cmd.Flags().StringVar(&flags.format, "format", "text", "text or json")
+	cmd.Flags().StringVarP(&flags.config, "config", "c", "idemgen.yaml", "`path` of the configuration")
+	cmd.Flags().StringVar(&flags.operation, "operation", "", "operationId or stored `name` of the operation")
+	cmd.Flags().StringArrayVar(&flags.requests, "request", nil, "`file` with a request, or - for standard input; once or twice")
+	cmd.Flags().StringVar(&flags.format, "format", "text", "output `format`: text or json")
 	return cmd
 }
 
@@ -78,7 +81,7 @@ func (p *program) explain(ctx context.Context, flags explainFlags, stdin io.Read
 	if err != nil {
 		return p.report(nil, err)
 	}
-	contract, _, err := gen.Contract(ctx, c) // its warnings are generate's to tell
+	contract, _, err := gen.Contract(ctx, c) // generate reports its warnings
 	if err != nil {
 		return p.report(nil, err)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,17 +14,26 @@ import (
 )
 
 func (p *program) generateCommand() *cobra.Command {
-	return p.configured("generate", "Write all files, or none",
-		"Generate reads the configuration and the document it names, and writes all files.\nWhen anything is wrong, every file stays as it was.",
-		func(files, stale []output.File) error {
-			return p.report(nil, output.Write(files, stale))
+	return p.configured("generate", "Write all files, or none of them",
+		"Generate reads the configuration and the document that it names, and writes all files.\n"+
+			"It prints which files have changed, and what is left for you to do. When anything is\n"+
+			"wrong, every file stays as it was.",
+		func(c *config.Config, files, stale []output.File) error {
+			written, err := output.Write(files, stale)
+			if err != nil {
+				return p.report(nil, err)
+			}
+			if _, err := io.WriteString(p.stdout, summary(written, nextSteps(c, files, written))); err != nil {
+				return &outcome{trouble, err}
+			}
+			return nil
 		})
 }
 
 func (p *program) checkCommand() *cobra.Command {
-	return p.configured("check", "Say what generate would change",
-		"Check generates in memory and prints a unified diff from the files on disk.\nIt exits with 1 when any file is stale or missing, and writes nothing.",
-		func(files, stale []output.File) error {
+	return p.configured("check", "Print what generate would change",
+		"Check generates in memory and prints a unified diff from the files on disk to what\ngenerate would write. It writes nothing, and exits with 1 when a file is stale or missing.",
+		func(_ *config.Config, files, stale []output.File) error {
 			diff, err := output.Check(files, stale)
 			if err != nil {
 				return p.report(nil, err)
@@ -40,7 +50,7 @@ func (p *program) checkCommand() *cobra.Command {
 
 // configured is a command that reads a configuration and does something with
 // what it generates.
-func (p *program) configured(use, short, long string, finish func(files, stale []output.File) error) *cobra.Command {
+func (p *program) configured(use, short, long string, finish func(c *config.Config, files, stale []output.File) error) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:   use,
@@ -51,23 +61,23 @@ func (p *program) configured(use, short, long string, finish func(files, stale [
 			if path == "" {
 				return errors.New("flag -c needs the path of a configuration")
 			}
-			files, stale, err := p.load(cmd.Context(), path)
+			c, err := config.Load(path)
+			if err != nil {
+				return p.report(nil, err)
+			}
+			files, stale, err := p.load(cmd.Context(), c)
 			if err != nil {
 				return err
 			}
-			return finish(files, stale)
+			return finish(c, files, stale)
 		},
 	}
-	cmd.Flags().StringVarP(&path, "config", "c", "idemgen.yaml", "path of the configuration")
+	cmd.Flags().StringVarP(&path, "config", "c", "idemgen.yaml", "`path` of the configuration")
 	return cmd
 }
 
 // load runs the pipeline and prints its warnings.
-func (p *program) load(ctx context.Context, path string) (files, stale []output.File, err error) {
-	c, err := config.Load(path)
-	if err != nil {
-		return nil, nil, p.report(nil, err)
-	}
+func (p *program) load(ctx context.Context, c *config.Config) (files, stale []output.File, err error) {
 	files, stale, warnings, err := p.generate(ctx, c)
 	if err == nil {
 		err = ctx.Err() // the user lost patience: write nothing

@@ -67,7 +67,7 @@ type outcome struct {
 
 func (o *outcome) Error() string { return fmt.Sprintf("exit code %d: %v", o.code, o.err) }
 
-// exitCode tells the user what went wrong, if anything did, and returns the code.
+// exitCode reports what went wrong, if anything did, and returns the code.
 func (p *program) exitCode(err error) int {
 	if err == nil {
 		return fine
@@ -83,10 +83,18 @@ func (p *program) exitCode(err error) int {
 	return o.code
 }
 
+const help = `Idemgen makes the write operations of an OpenAPI service idempotent: from the annotation
+x-idempotent it generates key tables, queries and typed handlers.
+
+Each command but version reads a configuration, idemgen.yaml by default. Results go to
+standard output, diagnostics to standard error. The exit code is 0 if all is well, 1 if
+the input is at fault or a file is stale, and 2 for wrong usage or other trouble.`
+
 func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "idemgen",
 		Short:         "Idempotent operations for OpenAPI services on PostgreSQL, from one annotation",
+		Long:          help,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -18,7 +19,9 @@ func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the versions of idemgen and of the tools in it",
-		Args:  cobra.NoArgs,
+		Long: "Version prints the versions of idemgen and of the tools that are part of it. Of a build\n" +
+			"from a checkout it also prints the commit, if the go command has recorded it.",
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info, ok := debug.ReadBuildInfo()
 			if !ok {
@@ -33,7 +36,7 @@ func (p *program) versionCommand() *cobra.Command {
 }
 
 func printVersions(w io.Writer, info *debug.BuildInfo) error {
-	if _, err := fmt.Fprintf(w, "idemgen %s\n", orUnknown(info.Main.Version)); err != nil {
+	if _, err := fmt.Fprintf(w, "idemgen %s\n", ownVersion(info)); err != nil {
 		return err
 	}
 	for _, tool := range pinned {
@@ -42,6 +45,33 @@ func printVersions(w io.Writer, info *debug.BuildInfo) error {
 		}
 	}
 	return nil
+}
+
+// ownVersion is the version of the program and, where the build recorded it, the
+// commit that it was built from, with -dirty if files had been changed.
+func ownVersion(info *debug.BuildInfo) string {
+	commit := commitOf(info)
+	switch version := info.Main.Version; {
+	case commit != "":
+		return fmt.Sprintf("%s (commit %s)", strings.Trim(orUnknown(version), "()"), commit)
+	case version == "(devel)":
+		return "devel (built from a checkout, commit not recorded: go run -buildvcs=true and go build -buildvcs=true record it)"
+	default:
+		return orUnknown(version)
+	}
+}
+
+// commitOf is the commit that the build recorded, or "".
+func commitOf(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit := settings["vcs.revision"]
+	if commit != "" && settings["vcs.modified"] == "true" {
+		commit += "-dirty"
+	}
+	return commit
 }
 
 // versionOf is the version of a module that the program was built with.

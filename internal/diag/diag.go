@@ -1,7 +1,7 @@
 // Package diag holds positions in a user's files, the diagnostics that point at
 // them, and their printer.
 //
-// A diagnostic says what is wrong and how to mend it, in one line:
+// A diagnostic says what is wrong and how to fix it, in one line:
 //
 //	openapi/orders.yaml:42:9: unknown key "scpoe" in x-idempotent; did you mean "scope"?
 package diag
@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Severity tells a diagnostic that stops the run from one that does not.
+// Severity says whether a diagnostic stops the run.
 type Severity int
 
 const (
 	// Error means that nothing is written.
 	Error Severity = iota
-	// Warning is told and stops nothing.
+	// Warning is reported and stops nothing.
 	Warning
 )
 
@@ -35,8 +35,13 @@ type Diagnostic struct {
 	Severity Severity
 	// Message says what is wrong, in one line, without a full stop.
 	Message string
-	// Remedy says how to mend it, in one line. It may be empty.
+	// Remedy says how to fix it, in one line. It may be empty.
 	Remedy string
+	// Group is what diagnostics of one kind about one thing have in common, such as
+	// "undecided POST /orders". [Print] shows a group as one diagnostic. "" is no group.
+	Group string
+	// Item is what sets this one apart in its group, such as "body.note".
+	Item string
 }
 
 // String returns "file:line:col: message; remedy", and for a warning

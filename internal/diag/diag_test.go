@@ -45,7 +45,7 @@ func TestDiagnosticString(t *testing.T) {
 	}{
 		{diag.Errorf(at("a.yaml", 1, 2), "write %d", "%s is odd", "x"), "a.yaml:1:2: x is odd; write %d"},
 		{diag.Errorf(at("a.yaml", 1, 2), "", "odd"), "a.yaml:1:2: odd"},
-		{diag.Warnf(at("a.yaml", 1, 2), "mend it", "odd"), "a.yaml:1:2: warning: odd; mend it"},
+		{diag.Warnf(at("a.yaml", 1, 2), "fix it", "odd"), "a.yaml:1:2: warning: odd; fix it"},
 		{diag.Errorf(diag.Position{}, "", "odd"), "odd"},
 		{diag.Errorf(at("a.yaml", 1, 2), "two\nlines", "three\r\n\nlines"), "a.yaml:1:2: three lines; two lines"},
 	}
@@ -164,24 +164,95 @@ func TestPrint(t *testing.T) {
 	list.Errorf(at("gone.yaml", 1, 1), "", "not there")
 	list.Errorf(diag.Position{}, "", "nowhere")
 
-	plain := list.Error() + "\n"
-	if got := printed(t, list, nil); got != plain {
-		t.Errorf("without files: %s", cmp.Diff(plain, got))
-	}
-	want := `a.yaml:2:2: unknown key; did you mean "scope"?
-    2 |  scpoe: é
-      |  ^
-a.yaml:2:9: warning: accent
-    2 |  scpoe: é
-      |         ^
+	plain := `a.yaml:2:2: unknown key; did you mean "scope"?
 a.yaml:2:99: outside of the line
 a.yaml:99:1: outside of the file
 long.yaml:1:1: too long
 gone.yaml:1:1: not there
 nowhere
+a.yaml:2:9: warning: accent
+6 errors, 1 warning
+`
+	if diff := cmp.Diff(plain, printed(t, list, nil)); diff != "" {
+		t.Errorf("without files: %s", diff)
+	}
+	want := `a.yaml:2:2: unknown key; did you mean "scope"?
+    2 |  scpoe: é
+      |  ^
+a.yaml:2:99: outside of the line
+a.yaml:99:1: outside of the file
+long.yaml:1:1: too long
+gone.yaml:1:1: not there
+nowhere
+a.yaml:2:9: warning: accent
+    2 |  scpoe: é
+      |         ^
+6 errors, 1 warning
 `
 	if diff := cmp.Diff(want, printed(t, list, read)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Diagnostics that belong together are one, and errors without a group never are.
+func TestPrintFolds(t *testing.T) {
+	undecided := func(severity diag.Severity, operation, field string, line int) diag.Diagnostic {
+		return diag.Diagnostic{
+			Pos: at("a.yaml", line, 3), Severity: severity, Message: field + " of " + operation + " is undecided",
+			Remedy: "decide it", Group: "undecided " + operation, Item: field,
+		}
+	}
+	list := diag.List{
+		diag.Warnf(at("a.yaml", 1, 1), "remove it", "not valid"),
+		undecided(diag.Warning, "POST /a", "body.x", 2),
+		undecided(diag.Warning, "POST /b", "body.x", 3),
+		undecided(diag.Warning, "POST /a", "body.y", 4),
+		undecided(diag.Error, "POST /a", "body.strict", 5),
+		diag.Warnf(at("a.yaml", 6, 1), "remove it", "not valid"),
+		diag.Warnf(at("b.yaml", 6, 1), "remove it", "not valid"),
+		diag.Warnf(at("b.yaml", 7, 1), "remove it", "not valid either"),
+		diag.Errorf(at("a.yaml", 8, 1), "", "twice"),
+		diag.Errorf(at("a.yaml", 9, 1), "", "twice"),
+	}
+	want := `a.yaml:5:3: body.strict of POST /a is undecided; decide it
+a.yaml:8:1: twice
+a.yaml:9:1: twice
+a.yaml:1:1: warning: not valid; remove it
+    and 2 more: 6:1, b.yaml:6:1
+a.yaml:2:3: warning: body.x of POST /a is undecided; decide it
+    and 1 more: body.y (4:3)
+a.yaml:3:3: warning: body.x of POST /b is undecided; decide it
+b.yaml:7:1: warning: not valid either; remove it
+3 errors, 7 warnings
+`
+	if diff := cmp.Diff(want, printed(t, list, nil)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// However many there are, all are named, and no line is too long to read.
+func TestPrintFoldsManyInLines(t *testing.T) {
+	var list diag.List
+	for i := range 227 {
+		item := fmt.Sprintf("body.field_%d", i)
+		list.Add(diag.Diagnostic{Pos: at("a.yaml", i+1, 9), Severity: diag.Warning, Message: item + " is undecided", Group: "undecided", Item: item})
+	}
+	got := printed(t, list, nil)
+	for i := range 227 {
+		if !strings.Contains(got, fmt.Sprintf("body.field_%d ", i)) {
+			t.Errorf("field %d is not named", i)
+		}
+	}
+	for line := range strings.Lines(got) {
+		if len(line) > 101 {
+			t.Errorf("a line of %d bytes: %s", len(line), line)
+		}
+	}
+	if len(got) > 8000 {
+		t.Errorf("%d bytes", len(got))
+	}
+	if printed(t, list[:1], nil) != "a.yaml:1:9: warning: body.field_0 is undecided\n" {
+		t.Error("a single one is counted")
 	}
 }
 

@@ -3,6 +3,7 @@ package diag
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -27,6 +28,25 @@ func (l *List) Add(diagnostics ...Diagnostic) { *l = append(*l, diagnostics...) 
 // HasErrors reports whether the list holds anything but warnings.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
+// Count says how many errors and warnings there are: "1 error, 2 warnings".
+func (l List) Count() string {
+	count := map[Severity]int{}
+	for _, d := range l {
+		count[d.Severity]++
+	}
+	var parts []string
+	for _, severity := range []Severity{Error, Warning} {
+		switch n := count[severity]; n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+severity.String())
+		default:
+			parts = append(parts, strconv.Itoa(n)+" "+severity.String()+"s")
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Sort orders the list by file, line, column and message, and drops repetitions.

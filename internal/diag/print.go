@@ -10,34 +10,65 @@ import (
 // ReadFile returns the content of a file that a position names.
 type ReadFile func(name string) ([]byte, error)
 
-// Print writes the diagnostics to w in their order, each on a line of its own.
-// With read not nil, the line of the file and an arrow follow where the file can
-// be read:
+// Print writes the diagnostics to w, each on a line of its own: errors first, then
+// warnings, each in the order of the list. With read not nil, the line of the file
+// and an arrow follow where the file can be read:
 //
 //	api.yaml:9:7: unknown key "scpoe" in x-idempotent; did you mean "scope"?
 //	    9 |       scpoe: account
 //	      |       ^
+//
+// Diagnostics of one group, and warnings that differ in nothing but their place, are
+// printed as the first of them and a list of the others. Where there is more than
+// one diagnostic, the last line counts them.
 func Print(w io.Writer, list List, read ReadFile) error {
 	var out strings.Builder
-	files := map[string][]string{}
-	for _, d := range list {
-		out.WriteString(d.String() + "\n")
-		if read == nil || !d.Pos.Valid() {
-			continue
+	p := printer{out: &out, read: read, files: map[string][]string{}}
+	for _, severity := range []Severity{Error, Warning} {
+		for _, folded := range fold(list, severity) {
+			p.print(folded)
 		}
-		lines, ok := files[d.Pos.File]
-		if !ok {
-			if data, err := read(d.Pos.File); err == nil {
-				lines = splitLines(data)
-			}
-			files[d.Pos.File] = lines
-		}
-		if d.Pos.Line <= len(lines) {
-			out.WriteString(excerpt(lines[d.Pos.Line-1], d.Pos))
-		}
+	}
+	if len(list) > 1 {
+		out.WriteString(list.Count() + "\n")
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// printer prints diagnostics with excerpts of the files that they point at.
+type printer struct {
+	out   *strings.Builder
+	read  ReadFile
+	files map[string][]string // the lines of those that were read
+}
+
+// print prints the first of diagnostics that belong together, and what is left to
+// say about the others.
+func (p *printer) print(folded List) {
+	first, others := folded[0], folded[1:]
+	p.out.WriteString(first.String() + "\n")
+	p.out.WriteString(p.excerpt(first.Pos))
+	p.out.WriteString(summary(first, others))
+}
+
+// excerpt returns the line that a position is in and an arrow, or "" where the file
+// cannot be read or has no such line.
+func (p *printer) excerpt(pos Position) string {
+	if p.read == nil || !pos.Valid() {
+		return ""
+	}
+	lines, ok := p.files[pos.File]
+	if !ok {
+		if data, err := p.read(pos.File); err == nil {
+			lines = splitLines(data)
+		}
+		p.files[pos.File] = lines
+	}
+	if pos.Line > len(lines) {
+		return ""
+	}
+	return excerpt(lines[pos.Line-1], pos)
 }
 
 // excerpt returns a line and an arrow at its column. Lines too long to read, and

@@ -3,14 +3,13 @@ package differential
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/idemgen/idemgen/internal/corpustest"
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/model"
 )
 
@@ -70,47 +69,33 @@ var elsewhere = []string{"error-", "framework-", "names-packages-", "sqlc-"}
 
 func goldenCases(t *testing.T) []documentCase {
 	t.Helper()
-	archives, err := filepath.Glob("../gen/testdata/golden/*.txtar")
-	must(t, err)
 	var cases []documentCase
-	for _, path := range archives {
-		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		if slices.ContainsFunc(elsewhere, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+	for _, c := range goldentest.ReadAll(t, "../gen/testdata/golden", "want/") {
+		if slices.ContainsFunc(elsewhere, func(prefix string) bool { return strings.HasPrefix(c.Name, prefix) }) {
 			continue
 		}
-		archive, err := txtar.ParseFile(absolute(t, path))
-		must(t, err)
 		files := map[string][]byte{"idemgen.yaml": fmt.Appendf(nil, strings.Replace(configuration, "api.json", "api.yaml", 1), ""), "sqlc.yaml": []byte(sqlcYAML)}
-		for _, file := range archive.Files {
-			if !strings.HasPrefix(file.Name, "want/") {
-				files[file.Name] = file.Data
-			}
+		for _, file := range c.Given.Files {
+			files[file.Name] = file.Data
 		}
-		cases = append(cases, documentCase{name: "golden_" + strings.ReplaceAll(name, "-", "_"), files: files})
+		cases = append(cases, documentCase{name: "golden_" + strings.ReplaceAll(c.Name, "-", "_"), files: files})
 	}
 	return cases
 }
 
-// corpusOperation is an operation of somebody else's document, and what is declared
-// of it.
-type corpusOperation struct {
-	file, path, method, key string
-	fields                  []string
-}
-
-var corpusOperations = []corpusOperation{
-	{"adyen-TransferService-v4.yaml", "/transfers", "post", "Idempotency-Key", []string{
+var corpusOperations = []corpustest.Operation{
+	{File: "adyen-TransferService-v4.yaml", Path: "/transfers", Method: "post", Key: "Idempotency-Key", Fields: []string{
 		"body.amount.value", "body.amount.currency", "body.balanceAccountId", "body.category", "body.priorities[]", "body.executionDate.date",
 	}},
-	{"paypal-payments_payouts_batch_v1.json", "/v1/payments/payouts", "post", "PayPal-Request-Id", []string{
+	{File: "paypal-payments_payouts_batch_v1.json", Path: "/v1/payments/payouts", Method: "post", Key: "PayPal-Request-Id", Fields: []string{
 		"body.sender_batch_header.sender_batch_id", "body.items[].receiver", "body.items[].amount", "body.items[].purpose",
 		"body.items[].alternate_notification_method.phone.national_number",
 	}},
-	{"formance-ledger-v3.yaml", "/v2/{ledger}/transactions", "post", "Idempotency-Key", []string{
+	{File: "formance-ledger-v3.yaml", Path: "/v2/{ledger}/transactions", Method: "post", Key: "Idempotency-Key", Fields: []string{
 		"body.postings[].amount", "body.postings[].asset", "body.postings[].source", "body.postings[].destination", "body.reference", "body.timestamp",
 		"body.metadata", "body.accountMetadata",
 	}},
-	{"moov-paygate.yaml", "/transfers", "post", "X-Idempotency-Key", []string{
+	{File: "moov-paygate.yaml", Path: "/transfers", Method: "post", Key: "X-Idempotency-Key", Fields: []string{
 		"header.X-Organization", "body.amount.value", "body.amount.currency", "body.source.accountID", "body.destination.accountID", "body.sameDay",
 	}},
 }
@@ -118,40 +103,22 @@ var corpusOperations = []corpusOperation{
 // corpusCases are documents in IDEMGEN_CORPUS.
 func corpusCases(t *testing.T) []documentCase {
 	t.Helper()
-	folder := os.Getenv("IDEMGEN_CORPUS")
-	switch {
-	case folder != "":
-	case os.Getenv("IDEMGEN_REQUIRE") == "1":
-		t.Fatal("IDEMGEN_CORPUS is not set, and IDEMGEN_REQUIRE=1 demands it")
-	default:
-		t.Log("SKIPPED real API descriptions: IDEMGEN_CORPUS is not set")
+	folder, ok := corpustest.Lookup(t)
+	if !ok {
 		return nil
 	}
 	var cases []documentCase
 	for i, op := range corpusOperations {
-		name := "api" + filepath.Ext(op.file)
+		name := "api" + filepath.Ext(op.File)
 		files := map[string][]byte{
-			name:           read(t, filepath.Join(folder, op.file)),
-			"overlay.yaml": []byte(op.overlay()),
+			name:           read(t, filepath.Join(folder, op.File)),
+			"overlay.yaml": []byte(op.Overlay()),
 			"idemgen.yaml": fmt.Appendf(nil, strings.Replace(configuration, "api.json", name+"\noverlay: overlay.yaml", 1), ""),
 			"sqlc.yaml":    []byte(sqlcYAML),
 		}
 		cases = append(cases, documentCase{fmt.Sprintf("corpus%d", i), files, true})
 	}
 	return cases
-}
-
-func (c corpusOperation) overlay() string {
-	return fmt.Sprintf(`overlay: 1.0.0
-info: {title: idempotency, version: '1'}
-actions:
-  - target: $
-    update:
-      x-idempotent: {scopes: {account: {columns: [{name: tenant_id, type: uuid}]}}}
-  - target: $.paths['%s'].%s
-    update:
-      x-idempotent: {scope: account, key: {name: %s}, fingerprint: ["%s"]}
-`, c.path, c.method, c.key, strings.Join(c.fields, `", "`))
 }
 
 // known makes a drawn operation of a planned one. Of what is not declared nothing is

@@ -122,7 +122,8 @@ func (m *module) generate(t *testing.T, name string, files map[string][]byte) (*
 	if err != nil {
 		return nil, err
 	}
-	must(t, output.Write(result.Files, nil))
+	_, err = output.Write(result.Files, nil)
+	must(t, err)
 	contract, _, err := gen.Contract(t.Context(), c)
 	if err != nil {
 		return nil, err

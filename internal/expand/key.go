@@ -9,9 +9,6 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-const keyDescription = "Names the request: once it was answered for good, the same key gives the same answer, and nothing is carried out again. " +
-	"Visible ASCII characters, bare or in double quotes as an RFC 8941 string."
-
 // key states the operation's key. A parameter that already does is left alone; one
 // that other operations share is overridden or copied, never changed.
 func (e *expander) key(item, op *spec.Node, key model.Key) {
@@ -74,7 +71,7 @@ func (e *expander) stating(n *spec.Node, key model.Key) *spec.Node {
 		set(parameter, "required", boolean(key.Required), "description", "schema")
 	}
 	if textOf(parameter, "description") == "" {
-		set(parameter, "description", text(keyDescription), "schema")
+		set(parameter, "description", text(keyDescription(key)), "schema")
 	}
 	drop(parameter, "content")
 	schema := parameter.Get("schema")

@@ -16,6 +16,7 @@ func (e *expander) operation(operation *model.Operation) error {
 	if !operation.Key.InBody() {
 		e.key(item, op, operation.Key)
 	}
+	describe(op, operation)
 	responses := ensure(op, "responses")
 	for _, a := range answers(operation) {
 		e.answer(responses, a)

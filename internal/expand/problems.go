@@ -28,11 +28,13 @@ type answerOf struct {
 func answers(operation *model.Operation) []answerOf {
 	missing := problem{"idempotency_key_missing", "KeyMissing", "The idempotency key is missing.", false}
 	invalid := problem{"idempotency_key_invalid", "KeyInvalid", "The idempotency key is malformed.", false}
-	malformed := problem{"request_malformed", "RequestMalformed", "The request cannot be told from another: it is malformed.", false}
+	malformed := problem{"request_malformed", "RequestMalformed", "The request is malformed: part of it cannot be read in exactly one way.", false}
 	reused := problem{"idempotency_key_reused", "KeyReused", "The idempotency key belongs to another request.", false}
 	inFlight := problem{"idempotency_in_flight", "InFlight", "A request with this idempotency key is being processed. Send it again later, with the same key.", true}
 	expired := problem{"idempotency_expired", "Expired", "The request was answered, and its answer is no longer kept. The key cannot be used again.", false}
 	tooLarge := problem{"request_too_large", "RequestTooLarge", "The request's body is too large.", false}
+	timedOut := problem{"request_timeout", "RequestTimeout", "The request's body did not arrive in time. Nothing was done.", false}
+	internal := problem{"idempotency_internal_error", "InternalError", "The service could not process the request. It can be sent again, with the same key.", false}
 	unavailable := problem{"idempotency_unavailable", "Unavailable", "Nothing was done. Send the request again, with the same key.", true}
 	unknown := problem{"idempotency_outcome_unknown", "OutcomeUnknown", "Whether the request was carried out is not known. Send it again, with the same key, to find out.", true}
 
@@ -45,7 +47,9 @@ func answers(operation *model.Operation) []answerOf {
 	add(operation.Mismatch, reused)
 	add(operation.InFlight, inFlight)
 	add(operation.Expired, expired)
+	add(http.StatusRequestTimeout, timedOut)
 	add(http.StatusRequestEntityTooLarge, tooLarge)
+	add(http.StatusInternalServerError, internal)
 	add(http.StatusServiceUnavailable, unavailable, unknown)
 
 	var all []answerOf

@@ -1,22 +1,16 @@
 package expand_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/idemgen/idemgen/internal/expand"
+	"github.com/idemgen/idemgen/internal/goldentest"
 )
 
 // A document that will lie elsewhere refers to the other files from there.
 func TestPublishedElsewhere(t *testing.T) {
-	archive, err := txtar.ParseFile(filepath.Join("testdata", "files.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(unpack(t, archive))
+	t.Chdir(goldentest.Read(t, "testdata/files.txtar", sections...).Unpack(t))
 	d := load(t, "openapi.yaml", "")
 	d.source.Way = "../../api"
 	result, err := expand.Published(d.source, d.operations)

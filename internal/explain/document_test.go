@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/plan"
 )
 
@@ -55,7 +56,7 @@ func TestWorkedExample(t *testing.T) {
 	text := readDocument(t)
 	from, to := strings.Index(text, begin)+len(begin), strings.Index(text, end)
 	want := example(t)
-	if *update {
+	if goldentest.Updating() {
 		if err := os.WriteFile(documentFile, []byte(text[:from]+want+text[to:]), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -1,14 +1,10 @@
 package explain
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/plan"
 )
 
@@ -17,44 +13,9 @@ import (
 // in text and json, and what is wrong with the requests in errors. All requests
 // are of the operation create.
 func TestReports(t *testing.T) {
-	paths, err := filepath.Glob("testdata/report/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			given, want := map[string]string{}, map[string]string{}
-			kept := &txtar.Archive{Comment: archive.Comment}
-			for _, file := range archive.Files {
-				switch file.Name {
-				case "text", "json", "errors":
-					want[file.Name] = string(file.Data)
-				default:
-					given[file.Name] = string(file.Data)
-					kept.Files = append(kept.Files, file)
-				}
-			}
-			got := report(t, given)
-			if *update {
-				for _, name := range []string{"text", "json", "errors"} {
-					if text, ok := got[name]; ok {
-						kept.Files = append(kept.Files, txtar.File{Name: name, Data: []byte(text)})
-					}
-				}
-				if err := os.WriteFile(path, txtar.Format(kept), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+	goldentest.Run(t, "testdata/report", goldentest.Sections{"text", "json", "errors"}, func(t *testing.T, c *goldentest.Case) map[string]string {
+		return report(t, c.Files())
+	})
 }
 
 func report(t *testing.T, files map[string]string) map[string]string {

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,12 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/plan"
 	"github.com/idemgen/idemgen/internal/spec"
 )
-
-var update = flag.Bool("update", false, "rewrite what is expected: canonical forms in the vectors, and golden files")
 
 const vectorsFile = "../../docs/fingerprint-vectors.json"
 
@@ -69,7 +67,7 @@ func TestVectors(t *testing.T) {
 			seen := map[string]*vector{}
 			for _, v := range document.Vectors {
 				got := v.explained(t, contract)
-				if *update {
+				if goldentest.Updating() {
 					v.Canonical, v.Encoding, v.Fingerprint = got.Canonical, got.Encoding, got.Fingerprint
 				}
 				if diff := cmp.Diff(v, got); diff != "" {
@@ -88,7 +86,7 @@ func TestVectors(t *testing.T) {
 			}
 		})
 	}
-	if *update {
+	if goldentest.Updating() {
 		writeVectors(t, file)
 	}
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
-	"golang.org/x/tools/txtar"
 	"gopkg.in/yaml.v3"
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/explain"
 	"github.com/idemgen/idemgen/internal/gen"
+	"github.com/idemgen/idemgen/internal/goldentest"
 )
 
 // runOAPICodegen does for a case what a user does who keeps their own setup: it
@@ -111,13 +111,10 @@ func TestExplainAgreesUnderOptions(t *testing.T) {
 	}
 	want := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
-		archive, err := txtar.ParseFile(filepath.Join("testdata", "golden", name+".txtar"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := goldentest.Read(t, filepath.Join("testdata", "golden", name+".txtar"), sections...)
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(root, name)
-			unpack(t, archive, dir)
+			unpack(t, c.Given, dir)
 			t.Chdir(dir)
 			runOAPICodegen(t)
 			if got := generate(t); got["errors"] != "" {
@@ -221,13 +218,10 @@ func TestRequiredKeyIsTheContracts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module")
 	}
-	archive, err := txtar.ParseFile("testdata/golden/from-required-key.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := goldentest.Read(t, "testdata/golden/from-required-key.txtar", sections...)
 	root := goldenModule(t)
 	dir := filepath.Join(root, "required")
-	unpack(t, archive, dir)
+	unpack(t, c.Given, dir)
 	t.Chdir(dir)
 	runOAPICodegen(t)
 	if got := generate(t); got["errors"] != "" {

@@ -3,7 +3,6 @@ package gen_test
 import (
 	"errors"
 	"flag"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/gen"
+	"github.com/idemgen/idemgen/internal/goldentest"
 )
 
 // FuzzGenerate gives the generator documents that nobody would write. One that it
@@ -21,19 +21,11 @@ import (
 // ours. The seeds are the documents of the golden cases; as TestGolden generates from
 // all of them, a run that does not fuzz gets a few.
 func FuzzGenerate(f *testing.F) {
-	cases, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for i, path := range cases {
+	for i, c := range goldentest.ReadAll(f, "testdata/golden", sections...) {
 		if i%8 != 0 && !fuzzing() {
 			continue
 		}
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range archive.Files {
+		for _, file := range c.Given.Files {
 			if file.Name == "api.yaml" || file.Name == "api.json" {
 				f.Add(file.Data)
 			}

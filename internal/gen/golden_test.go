@@ -3,7 +3,6 @@ package gen_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"maps"
 	"os"
 	"os/exec"
@@ -18,11 +17,10 @@ import (
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/gen"
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/output"
 	"github.com/idemgen/idemgen/internal/sqlc"
 )
-
-var update = flag.Bool("update", false, "rewrite the expectations of the golden cases")
 
 func TestMain(m *testing.M) {
 	if code, ok := sqlc.Child(os.Args[1:]); ok {
@@ -31,42 +29,23 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// sections are what the cases in testdata/golden expect.
+var sections = goldentest.Sections{"want/"}
+
 // TestGolden runs every case of testdata/golden. A case is one txtar file: the
 // input files, and what must come of them, which is either "want/errors" or any
 // of the generated files under "want/". Cases may leave out idemgen.yaml and
 // sqlc.yaml. Everything that was generated is compiled in the end, whether or not
 // an expectation changed; but see folderOf.
 func TestGolden(t *testing.T) {
-	cases, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil || len(cases) == 0 {
-		t.Fatal("no golden cases", err)
-	}
 	root := goldenModule(t)
-	for _, path := range cases {
-		absolute, err := filepath.Abs(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(root, folderOf(name))
-			archive, err := txtar.ParseFile(absolute)
-			if err != nil {
-				t.Fatal(err)
-			}
-			unpack(t, archive, dir)
-			t.Chdir(dir)
-			runOAPICodegen(t)
-			got := generate(t)
-			if *update {
-				rewrite(t, absolute, archive, got)
-				return
-			}
-			if diff := cmp.Diff(expectations(archive), got.only(expectations(archive))); diff != "" {
-				t.Errorf("-want +got; go test -update rewrites the expectations\n%s", diff)
-			}
-		})
-	}
+	goldentest.Run(t, "testdata/golden", sections, func(t *testing.T, c *goldentest.Case) map[string]string {
+		dir := filepath.Join(root, folderOf(c.Name))
+		unpack(t, c.Given, dir)
+		t.Chdir(dir)
+		runOAPICodegen(t)
+		return generate(t).expected(c.Want)
+	})
 	if t.Failed() {
 		return
 	}
@@ -94,25 +73,18 @@ var today = time.Date(2026, time.December, 1, 9, 0, 0, 0, time.UTC)
 // results are generated files and their contents; or "errors" and "warnings".
 type results map[string]string
 
-// only returns the part of r that wanted speaks of. Errors are always spoken of.
-func (r results) only(wanted results) results {
-	part := results{}
+// expected returns the part of r that a case speaks of, as its sections. Errors are
+// always spoken of; a new case expects its errors, or its decorator.
+func (r results) expected(wanted map[string]string) map[string]string {
+	part := map[string]string{}
 	for name, content := range r {
-		if _, ok := wanted[name]; ok || name == "errors" {
-			part[name] = content
+		section := sections[0] + name
+		_, ok := wanted[section]
+		if ok || name == "errors" || len(wanted) == 0 && name == "api/idempotent.gen.go" {
+			part[section] = content
 		}
 	}
 	return part
-}
-
-func expectations(archive *txtar.Archive) results {
-	want := results{}
-	for _, file := range archive.Files {
-		if name, ok := strings.CutPrefix(file.Name, "want/"); ok {
-			want[name] = string(file.Data)
-		}
-	}
-	return want
 }
 
 // generate runs the pipeline in the working folder and writes what it generates. A
@@ -120,7 +92,7 @@ func expectations(archive *txtar.Archive) results {
 func generate(t *testing.T) results {
 	t.Helper()
 	first, files := runOnce(t)
-	if err := output.Write(files, nil); err != nil {
+	if _, err := output.Write(files, nil); err != nil {
 		t.Fatal(err)
 	}
 	second, _ := runOnce(t)
@@ -174,21 +146,11 @@ func failure(t *testing.T, err error) results {
 // unpack writes the input files of a case, and those that it leaves out.
 func unpack(t *testing.T, archive *txtar.Archive, dir string) {
 	t.Helper()
-	files := map[string][]byte{"idemgen.yaml": []byte(defaultConfig), "sqlc.yaml": []byte(defaultSQLC)}
-	for _, file := range archive.Files {
-		if !strings.HasPrefix(file.Name, "want/") {
-			files[file.Name] = file.Data
-		}
-	}
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	goldentest.Unpack(t, &txtar.Archive{Files: []txtar.File{
+		{Name: "idemgen.yaml", Data: []byte(defaultConfig)},
+		{Name: "sqlc.yaml", Data: []byte(defaultSQLC)},
+	}}, dir)
+	goldentest.Unpack(t, archive, dir)
 }
 
 const defaultConfig = `version: 1
@@ -207,29 +169,6 @@ sql:
     queries: queries.sql
     gen: {go: {package: keysdb, out: keysdb, sql_package: pgx/v5}}
 `
-
-// rewrite replaces the expectations of a case by what came of it. A new case
-// expects its errors, or its decorator.
-func rewrite(t *testing.T, path string, archive *txtar.Archive, got results) {
-	t.Helper()
-	wanted := expectations(archive)
-	if len(wanted) == 0 {
-		wanted = results{"api/idempotent.gen.go": ""}
-	}
-	kept := archive.Files[:0]
-	for _, file := range archive.Files {
-		if !strings.HasPrefix(file.Name, "want/") {
-			kept = append(kept, file)
-		}
-	}
-	archive.Files = kept
-	for _, name := range sorted(got.only(wanted)) {
-		archive.Files = append(archive.Files, txtar.File{Name: "want/" + name, Data: []byte(got[name])})
-	}
-	if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestRunStopsWithItsContext(t *testing.T) {
 	dir := filepath.Join(goldenModule(t), "stopped")

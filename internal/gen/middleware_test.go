@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"github.com/idemgen/idemgen/internal/goldentest"
 )
 
 // The validating middleware fills defaults into a request, and so what the
@@ -17,13 +17,10 @@ func TestMiddlewareChangesNoFingerprint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module")
 	}
-	archive, err := txtar.ParseFile("testdata/middleware/things.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := goldentest.Read(t, "testdata/middleware/things.txtar", sections...)
 	root := goldenModule(t)
 	dir := filepath.Join(root, "things")
-	unpack(t, archive, dir)
+	unpack(t, c.Given, dir)
 	t.Chdir(dir)
 	if got := generate(t); got["errors"] != "" {
 		t.Fatal(got["errors"])

@@ -137,8 +137,13 @@ func TestWriteAndCheck(t *testing.T) {
 		t.Errorf("Check changed the tree:\n%s", diff)
 	}
 
-	if err := Write(files, stale); err != nil {
+	done, err := Write(files, stale)
+	if err != nil {
 		t.Fatal(err)
+	}
+	wrote := Written{Created: []string{"new/deep/a.sql"}, Updated: []string{"old.sql"}, Removed: []string{"stale.sql"}, Unchanged: 1}
+	if diff := cmp.Diff(wrote, done); diff != "" {
+		t.Errorf("Write reports -want +got\n%s", diff)
 	}
 	after := snapshot(t, dir)
 	for _, name := range []string{"new", "new/deep", "new/deep/a.sql"} {
@@ -164,7 +169,7 @@ func TestWriteDoesNotTouchWhatIsRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write([]File{file(dir, "same.sql", ours)}, nil); err != nil {
+	if _, err := Write([]File{file(dir, "same.sql", ours)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.Stat(filepath.Join(dir, "same.sql"))
@@ -216,7 +221,7 @@ func TestRefusals(t *testing.T) {
 			files := []File{file(dir, "a.sql", ours+"new\n"), file(dir, "b/b.sql", ours), file(dir, "c/c.sql", ours)}
 			stale := []File{file(dir, "stale.sql", "")}
 			for _, run := range []func() error{
-				func() error { return Write(files, stale) },
+				func() error { _, err := Write(files, stale); return err },
 				func() error { _, err := Check(files, stale); return err },
 			} {
 				var list diag.List
@@ -255,7 +260,7 @@ func TestWriteIntoReadOnlyFolder(t *testing.T) {
 		t.Skip("permissions do not bind this user")
 	}
 	before := snapshot(t, dir)
-	err := Write([]File{file(dir, "b.sql", ours+"new\n"), file(dir, "locked/a.sql", ours+"new\n")}, nil)
+	_, err := Write([]File{file(dir, "b.sql", ours+"new\n"), file(dir, "locked/a.sql", ours+"new\n")}, nil)
 	want := "locked/a.sql:1:1: the folder cannot be written to; give yourself write permission, or choose another path in the configuration"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
@@ -330,7 +335,7 @@ func TestRollBackThatFails(t *testing.T) {
 
 func TestGeneratedTwice(t *testing.T) {
 	dir := t.TempDir()
-	if err := Write([]File{file(dir, "a.sql", ours), file(dir, "a.sql", ours)}, nil); err == nil {
+	if _, err := Write([]File{file(dir, "a.sql", ours), file(dir, "a.sql", ours)}, nil); err == nil {
 		t.Error("one path was written twice")
 	}
 }

@@ -20,13 +20,38 @@ import (
 // Everything is staged next to its target before the first target is replaced.
 // When a step fails, what was replaced is put back, and the error says why; it is
 // a diag.List when the tree is at fault.
-func Write(files, stale []File) error {
+func Write(files, stale []File) (Written, error) {
 	changes, err := inspect(files, stale)
 	if err != nil {
-		return err
+		return Written{}, err
 	}
 	w := writer{rename: os.Rename}
-	return w.write(changes)
+	if err := w.write(changes); err != nil {
+		return Written{}, err
+	}
+	return written(files, changes), nil
+}
+
+// Written says what [Write] did, by the names that the user would type.
+type Written struct {
+	Created, Updated, Removed []string // sorted
+	Unchanged                 int      // files that were right already
+}
+
+func written(files []File, changes []change) Written {
+	var w Written
+	for _, c := range changes {
+		switch {
+		case c.remove:
+			w.Removed = append(w.Removed, c.Display)
+		case c.exists:
+			w.Updated = append(w.Updated, c.Display)
+		default:
+			w.Created = append(w.Created, c.Display)
+		}
+	}
+	w.Unchanged = len(files) - len(w.Created) - len(w.Updated)
+	return w
 }
 
 // writer carries out a list of changes and can undo what it has done so far.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/naming"
 	"github.com/idemgen/idemgen/internal/spec"
@@ -142,7 +143,7 @@ func TestCode(t *testing.T) {
 	if code == nil || len(list) > 0 {
 		t.Fatal(list.Error())
 	}
-	compareFile(t, "testdata/code.want", dumpCode(code))
+	goldentest.File(t, "testdata/code.want", dumpCode(code))
 }
 
 func dumpCode(code *model.Code) string {

@@ -1,12 +1,12 @@
 package plan
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/idemgen/idemgen/internal/corpustest"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
 )
@@ -135,11 +135,11 @@ var corpusCases = []corpusCase{
 // TestCorpus annotates real descriptions by overlay, and expects each declared
 // field in the plan, or the refusal that its form deserves.
 func TestCorpus(t *testing.T) {
-	dir := corpusDir(t)
+	dir := corpustest.Folder(t)
 	for _, test := range corpusCases {
 		t.Run(test.file+test.path, func(t *testing.T) {
 			overlay := filepath.Join(t.TempDir(), "overlay.yaml")
-			if err := os.WriteFile(overlay, []byte(test.overlay()), 0o600); err != nil {
+			if err := os.WriteFile(overlay, []byte(test.operation().Overlay()), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			doc, list := spec.Load(filepath.Join(dir, test.file), overlay)
@@ -170,32 +170,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func corpusDir(t *testing.T) string {
-	dir := os.Getenv("IDEMGEN_CORPUS")
-	switch {
-	case dir != "":
-	case os.Getenv("IDEMGEN_REQUIRE") == "1":
-		t.Fatal("IDEMGEN_CORPUS is not set, and IDEMGEN_REQUIRE=1 demands it")
-	default:
-		t.Skip("SKIPPED: set IDEMGEN_CORPUS to the folder of real API descriptions")
-	}
-	return dir
-}
-
-func (c corpusCase) overlay() string {
-	return fmt.Sprintf(`overlay: 1.0.0
-info: {title: idempotency, version: '1'}
-actions:
-  - target: $
-    update:
-      x-idempotent: {scopes: {account: {columns: [{name: tenant_id, type: uuid}]}}}
-  - target: $.paths['%s'].%s
-    update:
-      x-idempotent:
-        scope: account
-        key: {name: %s}
-        fingerprint: ["%s"]
-`, c.path, c.method, c.key, strings.Join(c.fields, `", "`))
+func (c corpusCase) operation() corpustest.Operation {
+	return corpustest.Operation{File: c.file, Path: c.path, Method: c.method, Key: c.key, Fields: c.fields}
 }
 
 func (c corpusCase) checkFields(t *testing.T, operation *model.Operation) {

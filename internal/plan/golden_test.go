@@ -1,21 +1,16 @@
 package plan
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected part of golden cases")
 
 // TestContract runs the cases in testdata/contract. A case holds a document in
 // api.yaml, perhaps other files, and in want the diagnostics and, where there is
@@ -36,51 +31,13 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// golden runs each txtar file of a folder and compares what run returns with the
-// file want in it.
+// golden runs each case in a folder and compares what run returns with the file want
+// in it.
 func golden(t *testing.T, dir string, run func(t *testing.T, files map[string]string) string) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no cases in %s: %v", dir, err)
-	}
-	for _, path := range paths {
-		path, err := filepath.Abs(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files := make(map[string]string)
-			for _, file := range archive.Files {
-				files[file.Name] = string(file.Data)
-			}
-			got := run(t, files)
-			if *update {
-				writeWant(t, path, archive, got)
-				return
-			}
-			if diff := cmp.Diff(files["want"], got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func writeWant(t *testing.T, path string, archive *txtar.Archive, got string) {
-	var kept []txtar.File
-	for _, file := range archive.Files {
-		if file.Name != "want" {
-			kept = append(kept, file)
-		}
-	}
-	kept = append(kept, txtar.File{Name: "want", Data: []byte(got)})
-	archive.Files = kept
-	if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	t.Helper()
+	goldentest.Run(t, dir, goldentest.Sections{"want"}, func(t *testing.T, c *goldentest.Case) map[string]string {
+		return map[string]string{"want": run(t, c.Files())}
+	})
 }
 
 // load plans api.yaml of a case. The list holds spec's diagnostics too.
@@ -150,43 +107,14 @@ func TestExample(t *testing.T) {
 	}
 	var out strings.Builder
 	dump(&out, contract)
-	compareFile(t, "testdata/orders.want", out.String())
-}
-
-func compareFile(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
-	}
+	goldentest.File(t, "testdata/orders.want", out.String())
 }
 
 // FuzzContract plans any document that can be read: it never panics, and every
 // diagnostic has a position.
 func FuzzContract(f *testing.F) {
-	paths, err := filepath.Glob("testdata/contract/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range archive.Files {
-			if file.Name == "api.yaml" {
-				f.Add(file.Data)
-			}
-		}
+	for _, c := range goldentest.ReadAll(f, "testdata/contract", "want") {
+		f.Add([]byte(c.Files()["api.yaml"]))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "api.yaml")

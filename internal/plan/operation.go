@@ -353,6 +353,8 @@ func (p *planner) reportUndecided(op *spec.Operation, fields []undecided) {
 			Message:  fmt.Sprintf("%s of %s %s is undecided: it is neither in fields nor in ignore", field.path, op.Method, op.Path),
 			Remedy: fmt.Sprintf("put it into fields if it changes what the request means, else into ignore (x-idempotent at %s)",
 				op.Annotation.Pos),
+			Group: fmt.Sprintf("undecided %s %s", op.Method, op.Path),
+			Item:  field.path,
 		})
 	}
 }

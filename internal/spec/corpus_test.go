@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/idemgen/idemgen/internal/corpustest"
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/spec"
 )
@@ -18,7 +18,7 @@ import (
 // TestCorpus loads real API descriptions: none of them may be refused, and the
 // position of each operation is where the file says it is.
 func TestCorpus(t *testing.T) {
-	for _, file := range corpus(t) {
+	for _, file := range corpustest.Files(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			doc, list := spec.Load(file, "")
 			for _, d := range list {
@@ -32,30 +32,6 @@ func TestCorpus(t *testing.T) {
 			checkOperations(t, doc)
 		})
 	}
-}
-
-// corpus returns the files in IDEMGEN_CORPUS.
-func corpus(t *testing.T) []string {
-	t.Helper()
-	dir := os.Getenv("IDEMGEN_CORPUS")
-	if dir == "" {
-		if os.Getenv("IDEMGEN_REQUIRE") == "1" {
-			t.Fatal("IDEMGEN_CORPUS is not set, and IDEMGEN_REQUIRE=1 demands it")
-		}
-		t.Skip("IDEMGEN_CORPUS is not set: NO REAL API DESCRIPTIONS ARE READ")
-	}
-	var files []string
-	for _, pattern := range []string{"*.yaml", "*.yml", "*.json"} {
-		found, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
-	if len(files) == 0 {
-		t.Fatalf("no API descriptions in %s", dir)
-	}
-	return files
 }
 
 // checkOperations compares the positions of operations with kin-openapi's and

@@ -9,8 +9,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
@@ -19,11 +19,7 @@ func sortStrings(s []string) { slices.Sort(s) }
 // loadCase loads a case of testdata that has a document.
 func loadCase(t *testing.T, name string) *spec.Document {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(unpack(t, archive))
+	t.Chdir(goldentest.Read(t, filepath.Join("testdata", name+".txtar"), sections...).Unpack(t))
 	doc, list := spec.Load(mainFile(), overlayFile())
 	if doc == nil {
 		t.Fatal(list)
@@ -162,11 +158,8 @@ func TestFreshIsIndependent(t *testing.T) {
 // TestFreshDoesNotDependOnTheFolder loads the same files in two folders, by a
 // relative and by an absolute path.
 func TestFreshDoesNotDependOnTheFolder(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/refs-files.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, two := unpack(t, archive), unpack(t, archive)
+	c := goldentest.Read(t, "testdata/refs-files.txtar", sections...)
+	one, two := c.Unpack(t), c.Unpack(t)
 	internalized := func(path string) string {
 		doc, list := spec.Load(path, "")
 		if doc == nil {

@@ -2,12 +2,10 @@ package spec_test
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
@@ -15,18 +13,10 @@ import (
 // as shared.yaml. Nothing makes the loader panic, every diagnostic has a valid
 // position in one of the files, and two runs say the same.
 func FuzzLoad(f *testing.F) {
-	cases, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range cases {
-		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+	for _, c := range goldentest.ReadAll(f, "testdata", sections...) {
 		seed := map[string]string{}
-		for _, file := range archive.Files {
-			seed[roleOf(file.Name)] = string(file.Data)
+		for name, content := range c.Files() {
+			seed[roleOf(name)] = content
 		}
 		f.Add(seed["document"], seed["overlay"], seed["shared"])
 	}
@@ -63,8 +53,6 @@ func roleOf(name string) string {
 		return "document"
 	case name == "overlay.yaml":
 		return "overlay"
-	case isExpectation(name):
-		return ""
 	}
 	return "shared"
 }

@@ -1,59 +1,35 @@
 package spec_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-var update = flag.Bool("update", false, "rewrite the expectations in testdata")
+// sections are what the cases in testdata expect.
+var sections = goldentest.Sections{"diagnostics", "annotations"}
 
 // TestGolden loads openapi.yaml, or openapi.json, of each case, with
 // overlay.yaml if there is one. "diagnostics" holds all that is reported, and
 // "annotations" every value that was read with its position; a case without
 // document has "no document" there.
 func TestGolden(t *testing.T) {
-	cases, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, name := range cases {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			name, err := filepath.Abs(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := expected(archive)
-			t.Chdir(unpack(t, archive))
-			doc, list := spec.Load(mainFile(), overlayFile())
-			got := map[string]string{"diagnostics": "", "annotations": dump(doc)}
-			if len(list) > 0 {
-				got["diagnostics"] = list.Error() + "\n"
-			}
-			checkPositions(t, list)
-			if *update {
-				rewrite(t, name, archive, got)
-				return
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
-	}
+	goldentest.Run(t, "testdata", sections, func(t *testing.T, c *goldentest.Case) map[string]string {
+		t.Chdir(c.Unpack(t))
+		doc, list := spec.Load(mainFile(), overlayFile())
+		checkPositions(t, list)
+		got := map[string]string{"diagnostics": "", "annotations": dump(doc)}
+		if len(list) > 0 {
+			got["diagnostics"] = list.Error() + "\n"
+		}
+		return got
+	})
 }
 
 func mainFile() string {
@@ -68,54 +44,6 @@ func overlayFile() string {
 		return "overlay.yaml"
 	}
 	return ""
-}
-
-func isExpectation(name string) bool { return name == "diagnostics" || name == "annotations" }
-
-func expected(archive *txtar.Archive) map[string]string {
-	want := map[string]string{}
-	for _, f := range archive.Files {
-		if isExpectation(f.Name) {
-			want[f.Name] = string(f.Data)
-		}
-	}
-	return want
-}
-
-func rewrite(t *testing.T, name string, archive *txtar.Archive, got map[string]string) {
-	t.Helper()
-	files := archive.Files
-	archive.Files = nil
-	for _, f := range files {
-		if !isExpectation(f.Name) {
-			archive.Files = append(archive.Files, f)
-		}
-	}
-	for _, section := range []string{"diagnostics", "annotations"} {
-		archive.Files = append(archive.Files, txtar.File{Name: section, Data: []byte(got[section])})
-	}
-	if err := os.WriteFile(name, txtar.Format(archive), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// unpack writes the files of a case, without the expectations, into a folder.
-func unpack(t *testing.T, archive *txtar.Archive) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, f := range archive.Files {
-		if isExpectation(f.Name) {
-			continue
-		}
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }
 
 func checkPositions(t *testing.T, list diag.List) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/jackc/pgx/v5/pgconn"
 	nethttpmiddleware "github.com/oapi-codegen/nethttp-middleware"
 
 	"github.com/idemgen/idemgen/example/internal/auth"
@@ -34,8 +35,25 @@ func (e errorHandlers) failed(w http.ResponseWriter, r *http.Request, err error)
 		e.unauthenticated(w, r)
 		return
 	}
+	if unstorable(err) {
+		e.logger.InfoContext(r.Context(), "request not storable", "route", r.Pattern, "error", err)
+		e.write(r, w, problem.New(http.StatusBadRequest, "invalid_request", "A text has a NUL in it, or a number is too large."))
+		return
+	}
 	e.logger.ErrorContext(r.Context(), "operation failed", "route", r.Pattern, "error", err)
 	e.write(r, w, problem.New(http.StatusInternalServerError, "internal_error", "Something went wrong on our side."))
+}
+
+// unstorable reports whether PostgreSQL could not represent a value of the request, or
+// what is computed from it: the OpenAPI document cannot say that JSON's \u0000 is no
+// text to PostgreSQL, nor that a sum of amounts is too large. PostgreSQL, Appendix A.
+func unstorable(err error) bool {
+	const (
+		characterNotInRepertoire = "22021"
+		numericValueOutOfRange   = "22003"
+	)
+	found, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (found.Code == characterNotInRepertoire || found.Code == numericValueOutOfRange)
 }
 
 // unavailable answers when the caller could not be identified for want of the

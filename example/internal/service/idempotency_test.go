@@ -26,28 +26,65 @@ import (
 // an operation is.
 func TestCreateOrderIsIdempotent(t *testing.T) {
 	pool := samplePool(t, pgtest.Server(t))
+	order := func(t testing.TB, body string) *http.Request {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/orders", strings.NewReader(body))
+		r.Header = asAda()
+		return r
+	}
 	idemtest.Run(t, idemtest.Service{
 		Handler: newHandler(t, idemtest.SingleConnection(t, pool.Config()), io.Discard),
 		Request: func(t testing.TB, variant int) *http.Request {
-			body := fmt.Sprintf(`{"items":[{"sku":"cup","quantity":%d}],"ship_to":{"name":"Ada","city":"London"}}`, variant+1)
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/orders", strings.NewReader(body))
-			r.Header = asAda()
-			return r
+			return order(t, fmt.Sprintf(`{"items":[{"sku":"cup","quantity":%d}],"ship_to":{"name":"Ada","city":"London"}}`, variant+1))
 		},
 		Executions: func(t testing.TB) int { return count(t, pool, "SELECT count(*) FROM orders") },
-		Break: func(t testing.TB) (mend func()) { // out of stock, which is not final
+		Break: func(t testing.TB) (fix func()) { // out of stock, which is not final
 			exec(t, pool, "UPDATE stock SET available = 0 WHERE sku = 'cup'")
 			return func() { exec(t, pool, "UPDATE stock SET available = 400 WHERE sku = 'cup'") }
 		},
+		Same: func(t testing.TB) []*http.Request {
+			return []*http.Request{
+				order(t, oneCup), // without the quantity, which is 1 by default
+				order(t, `{"currency":"EUR","items":[{"sku":"cup","quantity":1}],"ship_to":{"name":"Ada","city":"London"}}`),
+				order(t, strings.Replace(oneCup, "{", `{"note":"careful","trace_id":"2",`, 1)),
+				order(t, `{"ship_to":{"city":"London","name":"Ada"}, "items":[{"quantity":1,"sku":"cup"}]}`),
+			}
+		},
+		Expire: expireKeys(pool),
 	})
 }
 
-// A body that says the same in another order means the same.
-func TestKeyOrderIsNoMeaning(t *testing.T) {
-	handler := newHandler(t, samplePool(t, pgtest.Server(t)), io.Discard)
-	first := send(t, handler, orderCall("k", oneCup))
-	again := send(t, handler, orderCall("k", `{"ship_to":{"city":"London","name":"Ada"}, "items":[{"quantity":1,"sku":"cup"}]}`))
-	wantReplay(t, first, again)
+// A declined refund is final, and one that finds no order is not.
+func TestRefundOrderIsIdempotent(t *testing.T) {
+	pool := samplePool(t, pgtest.Server(t))
+	handler := newHandler(t, idemtest.SingleConnection(t, pool.Config()), io.Discard)
+	order := send(t, handler, orderCall("order", oneCup)).Header().Get("Location")
+	exec(t, pool, "INSERT INTO payments (order_id, provider, amount, paid_at) SELECT id, $1, 1000000, now() FROM orders", sample.Provider)
+	refund := func(t testing.TB, body string) *http.Request {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, order+"/refunds", strings.NewReader(body))
+		r.Header = asAda()
+		return r
+	}
+	idemtest.Run(t, idemtest.Service{
+		Handler: handler,
+		Request: func(t testing.TB, variant int) *http.Request {
+			return refund(t, fmt.Sprintf(`{"amount":%d}`, variant+1))
+		},
+		Executions: func(t testing.TB) int { return count(t, pool, "SELECT count(*) FROM refunds") },
+		Break: func(t testing.TB) (fix func()) {
+			exec(t, pool, "UPDATE orders SET user_id = user_id + 1")
+			return func() { exec(t, pool, "UPDATE orders SET user_id = user_id - 1") }
+		},
+		Same: func(t testing.TB) []*http.Request {
+			return []*http.Request{refund(t, `{"reason": "not in the document", "amount": 1}`)}
+		},
+		FinalError: func(t testing.TB) *http.Request { return refund(t, `{"amount":1000001}`) },
+		Expire:     expireKeys(pool),
+	})
+}
+
+// expireKeys ends the replay window of all keys.
+func expireKeys(pool *pgxpool.Pool) func(t testing.TB) {
+	return func(t testing.TB) { exec(t, pool, "UPDATE account_idempotency_keys SET replay_until = now()") }
 }
 
 // What a business function does to its request is nothing to the retry.

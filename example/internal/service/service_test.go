@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
@@ -82,6 +83,64 @@ func TestProblems(t *testing.T) {
 				t.Errorf("WWW-Authenticate: %q", challenge)
 			}
 		})
+	}
+}
+
+// What the document allows and PostgreSQL cannot store is the caller's fault, and
+// leaves the key free.
+func TestWhatCannotBeStored(t *testing.T) {
+	pool := samplePool(t, pgtest.Server(t))
+	handler := newHandler(t, pool, io.Discard)
+	order := send(t, handler, orderCall("order", oneCup)).Header().Get("Location")
+	payment := func(key, amount string) call {
+		body := `{"order_id":"` + strings.TrimPrefix(order, "/orders/") + `","amount":` + amount + `,"paid_at":"2030-01-02T03:04:05Z"}`
+		header := http.Header{auth.ProviderSecretHeader: {sample.ProviderSecret}, "Content-Type": {"application/json"}, "Webhook-Id": {key}}
+		return call{http.MethodPost, "/providers/" + sample.Provider + "/payments", body, header}
+	}
+	if got := send(t, handler, payment("largest", "9223372036854775807")); got.Code != http.StatusNoContent {
+		t.Fatalf("got %d %s", got.Code, got.Body)
+	}
+	for name, c := range map[string]call{
+		"NUL in a name":      orderCall("k", strings.Replace(oneCup, "Ada", `A\u0000da`, 1)),
+		"NUL in an article":  orderCall("k", strings.Replace(oneCup, "cup", `c\u0000up`, 1)),
+		"NUL in a note":      orderCall("k", strings.Replace(oneCup, "{", `{"note":"\u0000",`, 1)),
+		"NUL in a reason":    {http.MethodPost, order + "/cancel", `{"reason":"\u0000"}`, asAda("Idempotency-Key", "c")},
+		"a sum that is over": payment("k", "1"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantProblem(t, send(t, handler, c), http.StatusBadRequest, "invalid_request")
+		})
+	}
+	if got := send(t, handler, orderCall("k", oneCup)); got.Code != http.StatusCreated {
+		t.Errorf("the key is not free: %d %s", got.Code, got.Body)
+	}
+}
+
+// A body that does not arrive before the server's read timeout is the client's fault,
+// although the server ends the request's context then.
+func TestASlowBody(t *testing.T) {
+	handler := newHandler(t, samplePool(t, pgtest.Server(t)), io.Discard)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).SetReadDeadline(time.Now()); err != nil {
+			t.Error(err)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	body, rest := io.Pipe() // nothing is ever written to it
+	defer func() { _ = rest.Close() }()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/orders", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header = asAda("Idempotency-Key", "k")
+	response, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("status %d, want 408", response.StatusCode)
 	}
 }
 

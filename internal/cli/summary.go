@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/output"
+)
+
+// named is how many files of a kind are listed by name: the summary is to fit a screen.
+const named = 8
+
+// summary is what generate prints: the files that have changed, and the steps that
+// are left.
+func summary(written output.Written, steps []string) string {
+	var out strings.Builder
+	for _, part := range []struct {
+		what  string
+		names []string
+	}{
+		{"created", written.Created},
+		{"updated", written.Updated},
+		{"removed", written.Removed},
+	} {
+		if len(part.names) == 0 {
+			continue
+		}
+		fmt.Fprintf(&out, "%s %s:\n", part.what, files(len(part.names)))
+		for _, name := range part.names[:min(named, len(part.names))] {
+			fmt.Fprintf(&out, "  %s\n", name)
+		}
+		if more := len(part.names) - named; more > 0 {
+			fmt.Fprintf(&out, "  and %d more\n", more)
+		}
+	}
+	if written.Unchanged > 0 {
+		fmt.Fprintf(&out, "unchanged: %s\n", files(written.Unchanged))
+	}
+	if len(steps) > 0 {
+		out.WriteString("\nNext:\n")
+	}
+	for _, step := range steps {
+		fmt.Fprintf(&out, "  %s\n", step)
+	}
+	return out.String()
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}

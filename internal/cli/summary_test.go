@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/output"
+)
+
+func TestSummary(t *testing.T) {
+	var many []string
+	for i := range named + 2 {
+		many = append(many, fmt.Sprintf("%d.go", i))
+	}
+	for _, tt := range []struct {
+		name    string
+		written output.Written
+		steps   []string
+		want    string
+	}{
+		{"nothing", output.Written{Unchanged: 8}, nil, "unchanged: 8 files\n"},
+		{
+			"everything", output.Written{Created: []string{"a"}, Updated: []string{"b", "c"}, Removed: []string{"d"}, Unchanged: 1},
+			[]string{"do this", "do that"},
+			"created 1 file:\n  a\nupdated 2 files:\n  b\n  c\nremoved 1 file:\n  d\nunchanged: 1 file\n\nNext:\n  do this\n  do that\n",
+		},
+		{
+			"more than a screen has room for", output.Written{Created: many}, nil,
+			"created 10 files:\n  " + strings.Join(many[:named], "\n  ") + "\n  and 2 more\n",
+		},
+	} {
+		if diff := cmp.Diff(tt.want, summary(tt.written, tt.steps)); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+}
+
+func TestNextSteps(t *testing.T) {
+	const (
+		bare     = "module example.com/shop\n"
+		requires = bare + "require github.com/idemgen/idemgen/idem v1.0.0\n"
+		schema   = "db/schema.sql"
+		server   = "api/idempotent.gen.go"
+
+		tidy = "run go mod tidy: go.mod does not require github.com/idemgen/idemgen/idem yet"
+	)
+	for _, tt := range []struct {
+		name, goMod string
+		written     output.Written
+		want        []string
+	}{
+		{"first run", bare, output.Written{Created: []string{server, schema}}, []string{
+			"apply db/schema.sql to your database", tidy,
+			"implement Resolver and Operations, which are in api/idempotent.gen.go,", "and pass them to NewIdempotentServer",
+		}},
+		{"changed tables", requires, output.Written{Updated: []string{server, schema}}, []string{"apply what has changed in db/schema.sql to your database"}},
+		{"changed code", requires, output.Written{Updated: []string{server}}, nil},
+		{"not tidied yet", bare, output.Written{Unchanged: 2}, []string{tidy}},
+		{"the runtime's own module", "module github.com/idemgen/idemgen/idem\n", output.Written{}, nil},
+		{"what is no go.mod", "module \"x", output.Written{}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(tt.goMod), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			at := func(name string) config.Path { return config.Path{Display: name, Abs: filepath.Join(dir, name)} }
+			c := &config.Config{Schema: at(schema), Server: config.Server{Out: at("api")}}
+			files := []output.File{{
+				Path: at(server).Abs, Display: server,
+				Content: []byte("package api\ntype Resolver interface{}\ntype Scope struct{}\ntype Operations interface{ F() }\ntype inner interface{}\n"),
+			}}
+			if diff := cmp.Diff(tt.want, nextSteps(c, files, tt.written)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
