@@ -34,7 +34,8 @@ func TestMain(m *testing.M) {
 // TestGolden runs every case of testdata/golden. A case is one txtar file: the
 // input files, and what must come of them, which is either "want/errors" or any
 // of the generated files under "want/". Cases may leave out idemgen.yaml and
-// sqlc.yaml. Everything that was generated is compiled in the end, whether or not
+// sqlc.yaml. A case with errors may have remedies under "fix/": edits of api.yaml, with
+// each of which, alone, it must generate. Everything that was generated is compiled in the end, whether or not
 // an expectation changed; but see folderOf.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/golden/*.txtar")
@@ -58,6 +59,9 @@ func TestGolden(t *testing.T) {
 			t.Chdir(dir)
 			runOAPICodegen(t)
 			got := generate(t)
+			if !t.Failed() {
+				applyFixes(t, archive)
+			}
 			if *update {
 				rewrite(t, absolute, archive, got)
 				return
@@ -176,7 +180,7 @@ func unpack(t *testing.T, archive *txtar.Archive, dir string) {
 	t.Helper()
 	files := map[string][]byte{"idemgen.yaml": []byte(defaultConfig), "sqlc.yaml": []byte(defaultSQLC)}
 	for _, file := range archive.Files {
-		if !strings.HasPrefix(file.Name, "want/") {
+		if !strings.HasPrefix(file.Name, "want/") && !strings.HasPrefix(file.Name, "fix/") {
 			files[file.Name] = file.Data
 		}
 	}

@@ -16,6 +16,15 @@ type Code struct {
 	NeededKeys  []string // those without which the generated server refuses a request
 }
 
+// Tables are the tables that are swept: of each scope, and its previous ones.
+func (c *Code) Tables() []*CodeScope {
+	var tables []*CodeScope
+	for _, scope := range c.Scopes {
+		tables = append(append(tables, scope), scope.PreviousTables...)
+	}
+	return tables
+}
+
 // Import is one import specification.
 type Import struct {
 	Name string // "" where the package's own name is used
@@ -36,6 +45,8 @@ type CodeScope struct {
 	Sweep   *QueryCall // nil where responses are partitioned
 	Rotate  *QueryCall // nil where they are not
 	Purge   *QueryCall //
+
+	PreviousTables []*CodeScope // of Previous: only Sweep or Rotate, and Purge
 }
 
 // GoField is one struct field.

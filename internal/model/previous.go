@@ -12,6 +12,7 @@ type Previous struct {
 	*Scope               // the table, its index and its columns as they were; Queries has Purge, and Sweep or Rotate
 	Now         []string // for each column, the scope's column that has its values; "" for one that is gone
 	LookupIndex string   // by which keys are found where columns are gone; "" where the primary key serves
+	Alias       string   // of the table in queries: "p1"
 	Pos         diag.Position
 }
 

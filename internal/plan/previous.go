@@ -44,12 +44,15 @@ func (p *planner) previousTable(scope *model.Scope, declared spec.Previous, numb
 			Index: naming.FitSQL(table, "_replay_until_idx"), Columns: columns, Responses: scope.Responses,
 			Queries: previousQueries(scope, number), Pos: declared.Table.Pos, ColumnsPos: declared.Columns.Key,
 		},
-		Pos: declared.Pos,
+		Alias: "p" + number, Pos: declared.Pos,
 	}
+	before := len(p.list)
 	for i, column := range columns {
 		planned.Now = append(planned.Now, p.now(scope, column, declared.Columns.V[i]))
 	}
-	p.checkKept(scope, planned)
+	if len(p.list) == before {
+		p.checkKept(scope, planned)
+	}
 	if !planned.Attributable() {
 		planned.LookupIndex = naming.FitSQL(table, "_lookup_idx")
 	}

@@ -238,7 +238,7 @@ func (r relation) full() string { return naming.QuoteTable(usualSchema(r.schema)
 
 func (r relation) remedy(own bool) string {
 	if own {
-		return "give the responses a table of their own with responses: {table: ...}"
+		return "give one of them another name, with table: under responses: or previous:"
 	}
 	return "give one of them a table of its own with table:"
 }
@@ -250,6 +250,9 @@ func relationsOf(scope *model.Scope) []relation {
 	}
 	for _, previous := range scope.Previous {
 		relations = append(relations, relation{"table", previous.Schema, previous.Table}, relation{"index", previous.Schema, previous.Index})
+		if previous.LookupIndex != "" {
+			relations = append(relations, relation{"index", previous.Schema, previous.LookupIndex})
+		}
 	}
 	return relations
 }
@@ -257,7 +260,7 @@ func relationsOf(scope *model.Scope) []relation {
 // sharers names the scopes that want one thing.
 func sharers(a, b string) string {
 	if a == b {
-		return fmt.Sprintf("keys and responses of scope %q", a)
+		return fmt.Sprintf("two tables of scope %q", a)
 	}
 	return fmt.Sprintf("scopes %q and %q", a, b)
 }
