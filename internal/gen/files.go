@@ -76,6 +76,19 @@ func (r *run) isOurs(before model.Lock, names []string) error {
 		"%s is the lock of another configuration: it names none of the files that this one writes", r.config.Lock.Display)}
 }
 
+// isOursAlready is isOurs by the files that every run writes to places that the
+// configuration names, before the rest is known.
+func (r *run) isOursAlready(before model.Lock) error {
+	names, err := r.relative([]output.File{
+		file(r.config.Queries, nil),
+		file(r.config.Server.Folder().Join(config.DecoratorFile), nil),
+	})
+	if err != nil {
+		return err
+	}
+	return r.isOurs(before, names)
+}
+
 // stale returns the files that the lock of the last run names and that are not
 // among files.
 func (r *run) stale(files []output.File) []output.File {

@@ -112,6 +112,11 @@ func (r *run) readContract(ctx context.Context) error {
 		r.accepted, more = lock.Compare(r.contract, lock.History{
 			File: r.config.Lock.Display, Lock: before, Today: r.options.Today, Requests: plan.NewRequests(r.doc, r.planned),
 		})
+		if more.HasErrors() {
+			if err := r.isOursAlready(before); err != nil {
+				return err // and what it says is about another document
+			}
+		}
 		found.Add(more...)
 	}
 	return r.heed(found)
