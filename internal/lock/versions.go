@@ -180,7 +180,7 @@ func (v *versioner) mayRetire(version model.LockVersion, retired model.RetiredVe
 	case v.Today.Before(retirable(since, version.Window)):
 		v.list.Errorf(retired.Pos, "retire it on "+retirable(since, version.Window).Format(time.DateOnly)+" or later",
 			"version %d of %q cannot be retired yet: its records may be replayed for %s after %s",
-			version.Version, v.operation.Name, version.Window, since.Format(time.DateOnly))
+			version.Version, v.operation.Name, model.Span(version.Window), since.Format(time.DateOnly))
 	}
 }
 
