@@ -61,6 +61,7 @@ const (
 	errSwallowed      fault = "the business function ignored a database error"
 	errCommitRollback fault = "COMMIT rolled back"
 	errConnectionLost fault = "the connection broke before COMMIT was sent"
+	errOtherTable     fault = "the key table is not the one that this code was generated for"
 )
 
 // rule says what an SQLSTATE, or a class of them, means at a step.
@@ -68,6 +69,12 @@ type rule struct {
 	codes   []string // each a prefix
 	problem problem
 }
+
+// otherTableCodes are errors of our own statements when the table is from before or
+// after a migration: no such table or column, no such key, another type. They pass when
+// the migration has been applied, or the instance is replaced; see
+// docs/changing-a-contract.md.
+var otherTableCodes = []string{"42P01", "42703", "42P10", "42804"}
 
 // No rule, no connection lost: schema and generated code do not match.
 var claimRules = []rule{
@@ -115,6 +122,9 @@ func judgeClaim(at step, err error, connectionLost bool) *refusal {
 		if p, ok := lookUp(claimRules, pgErr.Code); ok {
 			return refuse(p, at, err)
 		}
+		if hasPrefix(pgErr.Code, otherTableCodes) {
+			return otherTable(at, err)
+		}
 		return refuse(internalError, at, err)
 	}
 	switch {
@@ -124,6 +134,21 @@ func judgeClaim(at step, err error, connectionLost bool) *refusal {
 		return refuse(unavailable, at, err)
 	}
 	return refuse(internalError, at, err)
+}
+
+// otherTable refuses a call whose key table is another one than its code was generated
+// for. Nothing was executed, or it is rolled back.
+func otherTable(at step, err error) *refusal {
+	return refuse(unavailable, at, fmt.Errorf("%w: %w", errOtherTable, err))
+}
+
+// level is how loud a refusal is logged. Instances without their table refuse
+// everything, so that somebody has to know.
+func (r *refusal) level() slog.Level {
+	if errors.Is(r.cause, errOtherTable) {
+		return slog.LevelError
+	}
+	return r.problem.level()
 }
 
 // startsOver reports whether a claim that failed may simply be tried again.
@@ -152,6 +177,9 @@ func judgeFinish(at step, err error) error {
 	if p, ok := lookUp(finishRules, pgErr.Code); ok {
 		return refuse(p, at, err)
 	}
+	if hasPrefix(pgErr.Code, otherTableCodes) {
+		return otherTable(at, err)
+	}
 	return refuse(internalError, at, err)
 }
 
@@ -179,6 +207,8 @@ func causeAttr(err error) slog.Attr {
 	switch pgErr := pgError(err); {
 	case err == nil:
 		return slog.Attr{}
+	case pgErr != nil && errors.Is(err, errOtherTable):
+		return slog.Group("", slog.String("cause", errOtherTable.Error()), slog.String("sqlstate", pgErr.Code))
 	case pgErr != nil:
 		return slog.String("sqlstate", pgErr.Code)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), pgconn.Timeout(err):

@@ -42,8 +42,10 @@ func TestClaimErrors(t *testing.T) {
 		{sqlError("22001"), false, requestMalformed},
 		{sqlError("22021"), false, requestMalformed},
 		{sqlError("23514"), false, requestMalformed},
-		{sqlError("42P01"), false, internalError},
-		{sqlError("42703"), false, internalError},
+		{sqlError("42P01"), false, unavailable},
+		{sqlError("42703"), false, unavailable},
+		{sqlError("42P10"), false, unavailable},
+		{sqlError("42804"), false, unavailable},
 		{sqlError("42501"), false, internalError},
 		{sqlError("22P02"), false, internalError},
 		{errors.New("cannot scan NULL"), false, internalError},
@@ -65,6 +67,7 @@ func TestFinishErrors(t *testing.T) {
 		{stepFinish, sqlError("3B001"), "idempotency_internal_error"},
 		{stepFinish, sqlError("22012"), "idempotency_internal_error"},
 		{stepFinish, sqlError("23505"), "idempotency_internal_error"},
+		{stepFinish, sqlError("42P01"), "idempotency_unavailable"},
 		{stepFinish, sqlError("40001"), "idempotency_unavailable"},
 		{stepFinish, sqlError("53100"), "idempotency_unavailable"},
 		{stepFinish, fatal("57P01"), "idempotency_outcome_unknown"},
@@ -87,6 +90,17 @@ func TestFinishErrors(t *testing.T) {
 	}
 }
 
+// An instance that has another table than its own refuses everything: that is an error,
+// though other refusals of the kind are warnings.
+func TestOtherTableIsLoud(t *testing.T) {
+	if got := judgeClaim(stepClaim, sqlError("42P10"), false).level(); got != slog.LevelError {
+		t.Errorf("got %s, want ERROR", got)
+	}
+	if got := judgeClaim(stepClaim, sqlError("53300"), false).level(); got != slog.LevelWarn {
+		t.Errorf("got %s, want WARN", got)
+	}
+}
+
 // Texts of database errors and of foreign errors may hold data.
 func TestCauseAttr(t *testing.T) {
 	for _, test := range []struct {
@@ -97,6 +111,7 @@ func TestCauseAttr(t *testing.T) {
 		{errors.New("secret"), "cause_type=*errors.errorString"},
 		{fmt.Errorf("secret: %w", context.DeadlineExceeded), "cause=out of time"},
 		{errSwallowed, "cause=" + errSwallowed.Error()},
+		{otherTable(stepClaim, sqlError("42P10")).cause, "=[cause=" + errOtherTable.Error() + " sqlstate=42P10]"},
 		{nil, ""},
 	} {
 		attr := causeAttr(test.err)

@@ -152,7 +152,7 @@ func newInstance() string {
 func (g *Guard) refuse(ctx context.Context, op *Operation, key string, r *refusal) *Answer {
 	p := r.problem.under(op.Statuses)
 	answer, instance := p.answer(op.retryAfter())
-	g.logger.LogAttrs(ctx, p.level(), "idempotent request refused",
+	g.logger.LogAttrs(ctx, r.level(), "idempotent request refused",
 		slog.String("operation", op.Name),
 		slog.String("code", p.code),
 		slog.String("instance", instance),

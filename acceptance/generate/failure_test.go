@@ -44,7 +44,13 @@ var histories = []struct {
 	{"when every file is to change", func(p *project) {
 		p.generate()
 		p.replace("api.yaml", "window: 72h", "window: 24h")
-		p.replace("api.yaml", "name: user_id", "name: customer_id")
+		p.replace("api.yaml", `
+        - {name: tenant_id, type: uuid}
+        - {name: user_id, type: int64}
+`, ` [{name: tenant_id, type: uuid}, {name: customer_id, type: int64}]
+      previous:
+        - {table: old_keys, columns: [{name: tenant_id, type: uuid}, {name: user_id, type: int64}]}
+`)
 	}},
 }
 

@@ -33,15 +33,15 @@ func TestMigrationInTheManual(t *testing.T) {
 		mustExec(t, pool, "UPDATE "+keysTable+" SET replay_until = date_trunc('minute', now()) + interval '2 minutes' WHERE idempotency_key = 'soon'")
 
 		s := newServiceOn(t, pool)
-		s.wantRefused("early", 1, 500, "idempotency_internal_error")
-		s.wantRefused("live0", 1, 500, "idempotency_internal_error")
+		s.wantRefused("early", 1, 503, "idempotency_unavailable")
+		s.wantRefused("live0", 1, 503, "idempotency_unavailable")
 		s.wantPayments(53)
 		before := query[string](t, pool, recordsOf+keysTable+" AS r ORDER BY 1")
 
 		mustExec(t, pool, migration(t))
 
-		old.wantRefused("late", 1, 500, "idempotency_internal_error")
-		old.wantRefused("live0", 1, 500, "idempotency_internal_error")
+		old.wantRefused("late", 1, 503, "idempotency_unavailable")
+		old.wantRefused("live0", 1, 503, "idempotency_unavailable")
 		for key, first := range firsts {
 			s.wantReplay(key, 1, first)
 			s.wantRefused(key, 2, 422, "idempotency_key_reused")

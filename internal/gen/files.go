@@ -10,9 +10,9 @@ import (
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/lock"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/output"
-	"github.com/idemgen/idemgen/internal/plan"
 	"github.com/idemgen/idemgen/internal/render"
 	"github.com/idemgen/idemgen/internal/sqlc"
 )
@@ -40,8 +40,8 @@ func (r *run) files(decorator []byte) ([]output.File, error) {
 	if err := r.isOurs(r.lock, names); err != nil {
 		return nil, err
 	}
-	lock := plan.NewLock(r.contract, r.lock, names)
-	content, err := render.Lock(&lock)
+	next := lock.New(r.contract, r.lock, r.accepted, names)
+	content, err := render.Lock(&next)
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +67,26 @@ func (r *run) relative(files []output.File) ([]string, error) {
 
 // isOurs reports a lock that another configuration has written: every file that it
 // names would be removed.
-func (r *run) isOurs(lock model.Lock, names []string) error {
-	known := func(name string) bool { return slices.Contains(lock.Files, name) }
-	if len(lock.Files) == 0 || slices.ContainsFunc(names, known) {
+func (r *run) isOurs(before model.Lock, names []string) error {
+	known := func(name string) bool { return slices.Contains(before.Files, name) }
+	if len(before.Files) == 0 || slices.ContainsFunc(names, known) {
 		return nil
 	}
 	return diag.List{diag.Errorf(r.config.Lock.Pos, "give each configuration a lock of its own; if all files of this one have moved, empty the list under files: in it",
 		"%s is the lock of another configuration: it names none of the files that this one writes", r.config.Lock.Display)}
+}
+
+// isOursAlready is isOurs by the files that every run writes to places that the
+// configuration names, before the rest is known.
+func (r *run) isOursAlready(before model.Lock) error {
+	names, err := r.relative([]output.File{
+		file(r.config.Queries, nil),
+		file(r.config.Server.Folder().Join(config.DecoratorFile), nil),
+	})
+	if err != nil {
+		return err
+	}
+	return r.isOurs(before, names)
 }
 
 // stale returns the files that the lock of the last run names and that are not
@@ -125,5 +138,5 @@ func readLock(p config.Path) (model.Lock, diag.List) {
 		return model.Lock{}, diag.List{diag.Errorf(diag.Position{File: p.Display, Line: 1, Column: 1},
 			"mend its permissions, or restore it from version control", "the lock file cannot be read")}
 	}
-	return plan.ParseLock(p.Display, data)
+	return lock.Parse(p.Display, data)
 }

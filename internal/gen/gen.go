@@ -10,6 +10,7 @@ import (
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/lock"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/oapi"
 	"github.com/idemgen/idemgen/internal/output"
@@ -58,6 +59,7 @@ type run struct {
 
 	doc       *spec.Document
 	lock      model.Lock   // as the last run left it
+	accepted  []string     // changes since then that the document has accepted, and earlier ones
 	planned   plan.Options // under which the contract was made
 	contract  *model.Contract
 	schema    []byte
@@ -98,8 +100,8 @@ func (r *run) run(ctx context.Context) ([]output.File, error) {
 
 func (r *run) readContract(ctx context.Context) error {
 	found := r.plan(ctx)
-	lock, more := readLock(r.config.Lock)
-	r.lock = lock
+	before, more := readLock(r.config.Lock)
+	r.lock = before
 	found.Add(more...)
 	if left := strings.Join(orphans(r.config), " and "); left != "" {
 		found.Errorf(r.config.Lock.Pos, "restore it, from version control or from where lock: had it before; or, if fingerprint versions"+
@@ -107,7 +109,15 @@ func (r *run) readContract(ctx context.Context) error {
 			"%s is missing, although an earlier run wrote %s", r.config.Lock.Display, left)
 	}
 	if !found.HasErrors() {
-		found.Add(plan.Versions(r.doc, r.contract, plan.History{File: r.config.Lock.Display, Lock: lock, Today: r.options.Today, Options: r.planned})...)
+		r.accepted, more = lock.Compare(r.contract, lock.History{
+			File: r.config.Lock.Display, Lock: before, Today: r.options.Today, Requests: plan.NewRequests(r.doc, r.planned),
+		})
+		if more.HasErrors() {
+			if err := r.isOursAlready(before); err != nil {
+				return err // and what it says is about another document
+			}
+		}
+		found.Add(more...)
 	}
 	return r.heed(found)
 }

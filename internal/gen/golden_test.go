@@ -35,8 +35,9 @@ var sections = goldentest.Sections{"want/"}
 // TestGolden runs every case of testdata/golden. A case is one txtar file: the
 // input files, and what must come of them, which is either "want/errors" or any
 // of the generated files under "want/". Cases may leave out idemgen.yaml and
-// sqlc.yaml. Everything that was generated is compiled in the end, whether or not
-// an expectation changed; but see folderOf.
+// sqlc.yaml. A case with errors may have remedies under "fix/": edits of api.yaml,
+// with each of which, alone, it must generate. Everything that was generated is
+// compiled in the end, whether or not an expectation changed; but see folderOf.
 func TestGolden(t *testing.T) {
 	root := goldenModule(t)
 	goldentest.Run(t, "testdata/golden", sections, func(t *testing.T, c *goldentest.Case) map[string]string {
@@ -44,7 +45,11 @@ func TestGolden(t *testing.T) {
 		unpack(t, c.Given, dir)
 		t.Chdir(dir)
 		runOAPICodegen(t)
-		return generate(t).expected(c.Want)
+		got := generate(t).expected(c.Want)
+		if !t.Failed() {
+			applyFixes(t, c.Given)
+		}
+		return got
 	})
 	if t.Failed() {
 		return

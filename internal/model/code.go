@@ -1,11 +1,5 @@
 package model
 
-import (
-	"time"
-
-	"github.com/idemgen/idemgen/internal/diag"
-)
-
 // Code is everything the decorator's template prints: the contract, joined with
 // the names that oapi-codegen and sqlc have given to things.
 type Code struct {
@@ -20,6 +14,15 @@ type Code struct {
 	Others      []*CodeOther
 	KeyHeaders  []string // distinct header names of all keys, sorted
 	NeededKeys  []string // those without which the generated server refuses a request
+}
+
+// Tables are the tables that are swept: of each scope, and its previous ones.
+func (c *Code) Tables() []*CodeScope {
+	var tables []*CodeScope
+	for _, scope := range c.Scopes {
+		tables = append(append(tables, scope), scope.PreviousTables...)
+	}
+	return tables
 }
 
 // Import is one import specification.
@@ -42,6 +45,8 @@ type CodeScope struct {
 	Sweep   *QueryCall // nil where responses are partitioned
 	Rotate  *QueryCall // nil where they are not
 	Purge   *QueryCall //
+
+	PreviousTables []*CodeScope // of Previous: only Sweep or Rotate, and Purge
 }
 
 // GoField is one struct field.
@@ -166,41 +171,4 @@ func (n *CodeNode) Skips() []string {
 		paths[i] = leaf.Path
 	}
 	return paths
-}
-
-// Lock is the content of idemgen.lock.yaml.
-type Lock struct {
-	Operations []LockOperation
-	Files      []string // slash-separated, relative to the lock file, sorted
-}
-
-// LockOperation is what the lock remembers of one operation.
-type LockOperation struct {
-	Name     string // stored name
-	Scope    string
-	Window   time.Duration
-	Versions []LockVersion // newest first
-}
-
-// LockVersion is one version of an operation's fingerprint, expanded to leaves.
-// Of a retired one only the number is left.
-type LockVersion struct {
-	Version int
-	Retired bool
-	Window  time.Duration // the longest one that records of the version may have
-	Digest  string        // of Fields, and of how they are encoded
-	Fields  []LockField   // by path
-	Pos     diag.Position // in the lock file; of no meaning when it is written
-}
-
-// LockField is one declared leaf.
-type LockField struct {
-	Path      string   // "body.items[].quantity"
-	Type      string   // "integer", "integer int32", "string date-time"
-	Default   string   // JSON text, "" for none
-	Unordered bool     // of a list: the order of its elements is ignored
-	Normalize []string // of a string, in the order in which they apply
-	Nullable  bool     // null is a value of its own
-
-	ContentType string // of the body that it is in, where there are several; else ""
 }

@@ -4,6 +4,7 @@
 package model
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -18,6 +19,15 @@ type Contract struct {
 	Scopes     []*Scope          // by name
 	Operations []*Operation      // annotated; by path, then method
 	Others     []*OtherOperation // not annotated; by path, then method
+	Accept     []Accept          // changes that the document accepts, in its order
+	Root       diag.Position     // of the annotation at the document's root
+}
+
+// Accept is a change of the contract that the document accepts, in the words in
+// which it is reported.
+type Accept struct {
+	Text string
+	Pos  diag.Position
 }
 
 // Scope is one trusted identity that keys belong to, and the table that holds them.
@@ -30,8 +40,11 @@ type Scope struct {
 	Columns       []Column      // in key order
 	LongestWindow time.Duration // the longest replay window of the scope's operations
 	Queries       Queries
-	Responses     *Responses // nil where they are in the key table
+	Responses     *Responses  // nil where they are in the key table
+	Previous      []*Previous // newest first
 	Pos           diag.Position
+	ColumnsPos    diag.Position // of the key columns
+	ResponsesPos  diag.Position // of the key responses; Pos where it is left out
 }
 
 // Responses is the table of a scope's recorded responses where they are not in the
@@ -67,6 +80,7 @@ type Queries struct {
 // Column is one column of a scope.
 type Column struct {
 	Name      string // "tenant_id"
+	Type      string // as annotated: "uuid", "int16", "int32", "int64" or "string"
 	SQLType   string // "uuid", "smallint", "integer", "bigint" or "text"
 	MaxLength int    // in characters, for text; else 0
 	From      string // the request field that fills it: "path.provider"; "" for the resolver's
@@ -80,12 +94,15 @@ type Operation struct {
 	ID          string // operationId as written
 	Name        string // what is stored in the key table
 	Scope       *Scope
+	ScopePos    diag.Position // where the annotation names it
+	Mode        string        // Transaction
 	Key         Key
 	Fingerprint Fingerprint // of new records
 	Versions    Versions    // what the annotation says about fingerprint versions
 	Older       []OlderFingerprint
 	Retired     []int    // versions whose numbers must not be used again, newest first
 	Final       []string // "2XX", "402"
+	NotFinal    []string // declared responses that Final does not cover, sorted; possibly "default"
 	Window      time.Duration
 	Headers     []string // response headers that are recorded, sorted, canonical
 	Wait        time.Duration
@@ -99,6 +116,13 @@ type Operation struct {
 	ContentTypes []string // of the request's body, as the document writes them, sorted; none without one
 	BodyRequired bool
 }
+
+// Transaction is the mode in which the business function runs in the transaction
+// that records its response.
+const Transaction = "transaction"
+
+// MaxVersion is the highest fingerprint version that the key table can hold.
+const MaxVersion = math.MaxInt16
 
 // Places of an idempotency key.
 const (

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/idemgen/idemgen/internal/diag"
+import (
+	"strings"
+
+	"github.com/idemgen/idemgen/internal/diag"
+)
 
 // Kind says how a declared value is encoded.
 type Kind string
@@ -20,6 +24,32 @@ const (
 	UUID    Kind = "uuid"
 	JSON    Kind = "json" // any JSON value, kept as raw text and canonicalised
 )
+
+// TypeText describes a type as a schema does: "integer int32".
+func TypeText(kind Kind, format string) string {
+	switch kind {
+	case Bytes:
+		return "string byte"
+	case Date, Instant, UUID:
+		return "string " + string(kind)
+	default:
+		return strings.TrimSpace(string(kind) + " " + format)
+	}
+}
+
+// ParseTypeText is the inverse of [TypeText].
+func ParseTypeText(text string) (Kind, string) {
+	kind, format, _ := strings.Cut(text, " ")
+	if kind == string(String) {
+		switch format {
+		case "byte":
+			return Bytes, format
+		case string(Date), string(Instant), string(UUID):
+			return Kind(format), format
+		}
+	}
+	return Kind(kind), format
+}
 
 // Normalizations that a string may undergo before it is hashed, in this order.
 const (

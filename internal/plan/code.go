@@ -64,7 +64,9 @@ func Code(scopes []*model.CodeScope, db Database, server Server) (*model.Code, d
 	code.QueriesName = c.queriesName(code)
 	for _, scope := range scopes {
 		code.Resolver = code.Resolver || scope.Asks
-		c.qualify(scope, code.QueriesName)
+	}
+	for _, table := range code.Tables() {
+		c.qualify(table, code.QueriesName)
 	}
 	c.list.Sort()
 	if c.list.HasErrors() {

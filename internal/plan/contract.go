@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,6 +66,9 @@ type planner struct {
 
 func (p *planner) contract() *model.Contract {
 	contract := &model.Contract{Document: filepath.Base(p.doc.Path)}
+	if root := p.doc.Root; root != nil {
+		contract.Root, contract.Accept = root.Pos, p.accept(root.Accept.V)
+	}
 	contract.Scopes = p.declaredScopes()
 	for _, op := range p.doc.Operations {
 		if op.Annotation == nil {
@@ -86,6 +90,20 @@ func (p *planner) contract() *model.Contract {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})
 	return contract
+}
+
+// accept are the changes that the document accepts. Whether there are such changes
+// only the lock can tell.
+func (p *planner) accept(declared []spec.Value[string]) []model.Accept {
+	var accepted []model.Accept
+	for _, text := range declared {
+		if slices.ContainsFunc(accepted, func(a model.Accept) bool { return a.Text == text.V }) {
+			p.list.Errorf(text.Pos, "remove one of the two", "accept lists %q twice", text.V)
+			continue
+		}
+		accepted = append(accepted, model.Accept{Text: text.V, Pos: text.Pos})
+	}
+	return accepted
 }
 
 // defaults are the root's settings; empty ones without a root.
@@ -132,8 +150,14 @@ func (p *planner) longestWindows(contract *model.Contract) {
 		if scope.LongestWindow == 0 {
 			scope.LongestWindow = p.defaults().Replay.V.Window.Or(defaultWindow)
 		}
+		for _, previous := range scope.Previous {
+			previous.LongestWindow = scope.LongestWindow
+		}
 	}
 }
+
+// sortedKeys returns the keys of m in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // pick returns the operation's value, else that of the defaults.
 func pick[T any](operation, defaults spec.Value[T]) spec.Value[T] {

@@ -189,7 +189,7 @@ func stringDefault(kind model.Kind, node *spec.Node) (string, error) {
 	default:
 	}
 	if !ok {
-		return "", fmt.Errorf("the default %q is not a %s", node.Text, typeText(kind, ""))
+		return "", fmt.Errorf("the default %q is not a %s", node.Text, model.TypeText(kind, ""))
 	}
 	return quoteJSON(node.Text), nil
 }

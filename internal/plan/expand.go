@@ -204,7 +204,7 @@ func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node 
 func (e *expander) member(v value, s *shape, name string) *model.Node {
 	step, schema := spec.Step{Name: name}, s.properties[name]
 	sel := v.sel.child(step)
-	if e.key != nil && e.key.Equal(extend(v.full, step)) {
+	if e.key != nil && e.key.Equal(v.full.Child(step)) {
 		return nil
 	}
 	if shape := shapeOf(schema); shape.readOnly {
@@ -217,8 +217,8 @@ func (e *expander) member(v value, s *shape, name string) *model.Node {
 	}
 	return e.walk(value{
 		name:    name,
-		full:    extend(v.full, step),
-		framing: extend(v.framing, step),
+		full:    v.full.Child(step),
+		framing: v.framing.Child(step),
 		schema:  schema,
 		sel:     sel,
 		state:   v.state,
@@ -231,7 +231,7 @@ func (e *expander) member(v value, s *shape, name string) *model.Node {
 func (e *expander) withElement(node *model.Node, v value, schema place) *model.Node {
 	step := spec.Step{Each: true}
 	node.Elem = e.walk(value{
-		full:    extend(v.full, step),
+		full:    v.full.Child(step),
 		schema:  schema,
 		sel:     v.sel.child(step),
 		state:   v.state,
@@ -248,12 +248,6 @@ func (e *expander) withElement(node *model.Node, v value, schema place) *model.N
 		return nil
 	}
 	return node
-}
-
-// extend returns path with one more step. The argument is not changed.
-func extend(path spec.FieldPath, step spec.Step) spec.FieldPath {
-	path.Steps = append(slices.Clone(path.Steps), step)
-	return path
 }
 
 // stepsExist reports each selected field below v that the schema does not have,
@@ -316,7 +310,7 @@ func missingElement(kind model.Kind, at spec.FieldPath) *problem {
 func missingMember(kind model.Kind, at spec.FieldPath, step spec.Step) *problem {
 	switch kind {
 	case model.List:
-		each := extend(extend(at, spec.Step{Each: true}), step)
+		each := at.Child(spec.Step{Each: true}).Child(step)
 		return &problem{"is a list", fmt.Sprintf("write %s for a field of its elements", each)}
 	case model.Map:
 		return &problem{"is a map, whose keys the document does not name", fmt.Sprintf("declare %s as a whole", at)}
@@ -336,7 +330,7 @@ func didYouMean(at spec.FieldPath, name string, names []string) string {
 	if !ok {
 		return diag.DidYouMean(name, names)
 	}
-	return fmt.Sprintf("did you mean %s?", extend(at, spec.Step{Name: near}))
+	return fmt.Sprintf("did you mean %s?", at.Child(spec.Step{Name: near}))
 }
 
 // refuse reports a value that cannot take part, at the field that declares it.

@@ -43,22 +43,6 @@ func golden(t *testing.T, dir string, run func(t *testing.T, files map[string]st
 // load plans api.yaml of a case. The list holds spec's diagnostics too.
 func load(t *testing.T, files map[string]string, options Options) (*model.Contract, diag.List) {
 	t.Helper()
-	_, contract, list := loadWithDocument(t, files, options)
-	return contract, list
-}
-
-// mustLoad is load for a document that has no errors.
-func mustLoad(t *testing.T, files map[string]string) (*spec.Document, *model.Contract) {
-	t.Helper()
-	doc, contract, list := loadWithDocument(t, files, Options{})
-	if contract == nil {
-		t.Fatal(list.Error())
-	}
-	return doc, contract
-}
-
-func loadWithDocument(t *testing.T, files map[string]string, options Options) (*spec.Document, *model.Contract, diag.List) {
-	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, content := range files {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
@@ -71,13 +55,13 @@ func loadWithDocument(t *testing.T, files map[string]string, options Options) (*
 	}
 	doc, list := spec.Load("api.yaml", overlay)
 	if doc == nil {
-		return nil, nil, list
+		return nil, list
 	}
 	contract, planned := Contract(doc, options)
 	list.Add(planned...)
 	list.Sort()
 	checkPositions(t, list)
-	return doc, contract, list
+	return contract, list
 }
 
 func checkPositions(t *testing.T, list diag.List) {

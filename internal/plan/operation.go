@@ -23,7 +23,7 @@ import (
 func (p *planner) operation(op *spec.Operation) *model.Operation {
 	a := op.Annotation
 	parameters := parameters(op)
-	operation := &model.Operation{Method: op.Method, Path: op.Path, ID: op.ID.V, Pos: a.Pos}
+	operation := &model.Operation{Method: op.Method, Path: op.Path, ID: op.ID.V, Mode: model.Transaction, Pos: a.Pos, ScopePos: a.Scope.Pos}
 	operation.Name = p.storedName(op)
 	operation.Scope = p.scopeOf(op, parameters)
 	operation.Key = p.key(op, parameters)
@@ -33,7 +33,7 @@ func (p *planner) operation(op *spec.Operation) *model.Operation {
 	p.answers(op, operation)
 	p.limits(op, operation)
 	p.responses(op)
-	if mode := pick(a.Mode, p.defaults().Mode); mode.OK && mode.V != "transaction" {
+	if mode := pick(a.Mode, p.defaults().Mode); mode.OK && mode.V != model.Transaction {
 		p.mode(mode)
 	}
 	operation.Fingerprint = p.fingerprint(op, operation, parameters)
@@ -111,6 +111,7 @@ func (p *planner) answers(op *spec.Operation, operation *model.Operation) {
 	if final := pick(a.Final, defaults.Final); final.OK {
 		operation.Final = p.final(op, final)
 	}
+	operation.NotFinal = notFinal(op.OpenAPI, operation.Final)
 	operation.Headers = p.replayHeaders(op, pick(a.Replay.V.Headers, defaults.Replay.V.Headers))
 	own, shared := a.Status.V, defaults.Status.V
 	operation.Mismatch = p.status("mismatch", pick(own.Mismatch, shared.Mismatch), defaultMismatch)
@@ -139,6 +140,24 @@ func (p *planner) final(op *spec.Operation, final spec.Value[[]spec.Value[string
 		p.list.Errorf(final.Pos, "add 2XX", "final lists no success, so that nothing that succeeded would be replayed")
 	}
 	return patterns
+}
+
+// notFinal lists the declared responses that none of the patterns covers.
+func notFinal(op *openapi3.Operation, final []string) []string {
+	covered := func(declared string) bool {
+		return slices.ContainsFunc(final, func(pattern string) bool {
+			class, isClass := strings.CutSuffix(pattern, "XX")
+			return declared == pattern || isClass && strings.HasPrefix(declared, class)
+		})
+	}
+	var rest []string
+	for declared := range op.Responses.Map() {
+		if declared == "default" || !covered(strings.ToUpper(declared)) {
+			rest = append(rest, declared)
+		}
+	}
+	slices.Sort(rest)
+	return rest
 }
 
 // mayAnswer reports whether the operation declares a response that pattern covers.

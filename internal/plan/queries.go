@@ -105,11 +105,26 @@ type scopeBinder struct {
 }
 
 func (b *scopeBinder) bind() error {
-	queries := b.scope.Queries
-	if err := b.fields(queries.Claim); err != nil {
+	if err := b.fields(b.scope.Queries.Claim); err != nil {
 		return err
 	}
-	columns := b.columnArguments()
+	if err := b.calls(b.columnArguments()); err != nil {
+		return err
+	}
+	for _, previous := range b.scope.Previous {
+		table := &scopeBinder{db: b.db, list: b.list, scope: &model.CodeScope{Scope: previous.Scope}}
+		if err := table.calls(nil); err != nil {
+			return err
+		}
+		b.scope.PreviousTables = append(b.scope.PreviousTables, table.scope)
+	}
+	return nil
+}
+
+// calls binds the queries that there are. Columns are the arguments of those that are
+// about one key.
+func (b *scopeBinder) calls(columns []argument) error {
+	queries := b.scope.Queries
 	for _, query := range []struct {
 		call      **model.QueryCall
 		name      string

@@ -56,7 +56,7 @@ func (e *expander) setNormalize(node *model.Node, v value, steps spec.Value[[]sp
 	if node.Kind != model.String {
 		remedy := "remove it"
 		if node.Kind == model.List || node.Kind == model.Map {
-			remedy = fmt.Sprintf("normalize %s, if its elements are strings", extend(v.full, spec.Step{Each: true}))
+			remedy = fmt.Sprintf("normalize %s, if its elements are strings", v.full.Child(spec.Step{Each: true}))
 		}
 		e.list.Errorf(steps.Key, remedy, "%s is of type %s, and only strings can be normalized", v.full, node.Kind)
 		return

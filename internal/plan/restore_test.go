@@ -7,8 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/lock"
 	"github.com/idemgen/idemgen/internal/model"
 )
+
+// withoutPositions compares what was decided, and not where it was written.
+var withoutPositions = cmpopts.IgnoreTypes(diag.Position{})
 
 // ofToday leaves out what the lock does not say, since today's document decides
 // how today's requests are decoded.
@@ -25,7 +30,7 @@ func checkRestored(t *testing.T, contract *model.Contract) {
 	t.Helper()
 	for _, operation := range contract.Operations {
 		want := operation.Fingerprint.Roots
-		got, err := restore(lockFields(want))
+		got, err := lock.Restore(lock.Fields(want))
 		if err != nil {
 			t.Errorf("%s: %v", operation.Name, err)
 			continue
@@ -34,45 +39,4 @@ func checkRestored(t *testing.T, contract *model.Contract) {
 			t.Errorf("%s: (-planned +restored):\n%s", operation.Name, diff)
 		}
 	}
-}
-
-func TestRestoreRefuses(t *testing.T) {
-	for _, test := range []struct {
-		fields []model.LockField
-		want   string
-	}{
-		{[]model.LockField{{Path: "body..a", Type: "string"}}, "is no field path"},
-		{[]model.LockField{{Path: "header", Type: "string"}}, "is no field path"},
-		{[]model.LockField{{Path: "body.a", Type: "string"}, {Path: "body.a", Type: "string"}}, "is listed twice"},
-		{[]model.LockField{{Path: "body.a", Type: "string"}, {Path: "body.a.b", Type: "string"}}, "contradict"},
-		{[]model.LockField{{Path: "body.a", Type: "object"}, {Path: "body.a.b", Type: "string"}}, "contradict"},
-		{[]model.LockField{{Path: "body.a.b", Type: "string"}, {Path: "body.a[]", Type: "string"}}, "contradict"},
-		{[]model.LockField{{Path: "body.a", Type: "map"}}, "contradict"},
-	} {
-		_, err := restore(test.fields)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: got %v, want %q", test.fields, err, test.want)
-		}
-	}
-}
-
-// FuzzRestore restores any list: it fails, or gives a tree that has that list.
-func FuzzRestore(f *testing.F) {
-	f.Add("body.items[].sku string\nbody.labels map\nbody.labels[] string byte\npath.id string uuid")
-	f.Add("body list\nbody[] list\nbody[][] object")
-	f.Add("body.a json\nbody.a.b string\nheader.X integer int64")
-	f.Fuzz(func(t *testing.T, list string) {
-		var fields []model.LockField
-		for line := range strings.Lines(list) {
-			path, kind, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			fields = append(fields, model.LockField{Path: path, Type: kind})
-		}
-		roots, err := restore(fields)
-		if err != nil {
-			return
-		}
-		if changes := fieldChanges(fields, lockFields(roots)); len(changes) > 0 {
-			t.Errorf("%q changed: %q", list, changes)
-		}
-	})
 }

@@ -60,7 +60,13 @@ func (p *planner) scope(declared spec.Scope) *model.Scope {
 			"scope %q cannot be part of a Go and an SQL name", declared.Name)
 		return nil
 	}
-	scope := &model.Scope{Name: declared.Name, GoName: naming.Exported(declared.Name), Pos: declared.Pos}
+	scope := &model.Scope{
+		Name: declared.Name, GoName: naming.Exported(declared.Name),
+		Pos: declared.Pos, ColumnsPos: declared.Columns.Key, ResponsesPos: declared.Pos,
+	}
+	if declared.Responses.Present() {
+		scope.ResponsesPos = declared.Responses.Key
+	}
 	scope.Table = naming.FitSQL(naming.Snake(declared.Name), "_idempotency_keys")
 	if declared.Table.OK {
 		if schema, table, ok := p.table("key table", declared.Table); ok {
@@ -70,12 +76,15 @@ func (p *planner) scope(declared spec.Scope) *model.Scope {
 	scope.Index = naming.FitSQL(scope.Table, "_replay_until_idx")
 	scope.Queries = queryNames(scope.GoName)
 	p.responseTable(scope, declared)
-	scope.Columns = p.scopeColumns(declared)
+	scope.Columns = p.scopeColumns(declared.Columns.V, fmt.Sprintf("scope %q", declared.Name))
 	if declared.Malformed || len(scope.Columns) < len(declared.Columns.V) {
 		return nil
 	}
 	if len(scope.Columns) == 0 {
 		p.list.Errorf(declared.Pos, "add columns: [{name: tenant_id, type: uuid}]", "scope %q has no columns", declared.Name)
+		return nil
+	}
+	if !p.previous(scope, declared.Previous.V) {
 		return nil
 	}
 	return scope
@@ -107,11 +116,12 @@ func (p *planner) table(what string, declared spec.Value[string]) (schema, table
 	return schema, parts[len(parts)-1], true
 }
 
-// scopeColumns plans the columns; those that are wrong are left out.
-func (p *planner) scopeColumns(declared spec.Scope) []model.Column {
+// scopeColumns plans the columns of a table, whose owner says whose they are; those
+// that are wrong are left out.
+func (p *planner) scopeColumns(declared []spec.Column, owner string) []model.Column {
 	var columns []model.Column
 	taken := naming.NewTaken("")
-	for _, column := range declared.Columns.V {
+	for _, column := range declared {
 		planned, ok := p.column(column)
 		if !ok {
 			continue
@@ -120,7 +130,7 @@ func (p *planner) scopeColumns(declared spec.Scope) []model.Column {
 		if other, free := taken.Take(field, planned.Name); !free {
 			what := fmt.Sprintf("columns %q and %q would both be the Go field %s", other, planned.Name, field)
 			if other == planned.Name {
-				what = fmt.Sprintf("scope %q has two columns %q", declared.Name, other)
+				what = fmt.Sprintf("%s has two columns %q", owner, other)
 			}
 			p.list.Errorf(planned.Pos, "rename one of them", "%s", what)
 			continue
@@ -170,11 +180,11 @@ func (p *planner) columnType(declared spec.Column, column *model.Column) {
 		p.list.Errorf(typ.Pos, types, "unknown column type %q", typ.V)
 	case typ.V == "string":
 		p.columnLength(typ.Pos, length)
-		column.SQLType, column.MaxLength = sqlTypes[typ.V], int(min(length.V, maxKeyBytes))
+		column.Type, column.SQLType, column.MaxLength = typ.V, sqlTypes[typ.V], int(min(length.V, maxKeyBytes))
 	case length.Present():
 		p.list.Errorf(length.Key, "remove it", "maxLength is for columns of type string, and this one is %s", typ.V)
 	default:
-		column.SQLType = sqlTypes[typ.V]
+		column.Type, column.SQLType = typ.V, sqlTypes[typ.V]
 	}
 }
 
@@ -228,7 +238,7 @@ func (r relation) full() string { return naming.QuoteTable(usualSchema(r.schema)
 
 func (r relation) remedy(own bool) string {
 	if own {
-		return "give the responses a table of their own with responses: {table: ...}"
+		return "give one of them another name, with table: under responses: or previous:"
 	}
 	return "give one of them a table of its own with table:"
 }
@@ -238,13 +248,19 @@ func relationsOf(scope *model.Scope) []relation {
 	if responses := scope.Responses; responses != nil {
 		relations = append(relations, relation{"table", responses.Schema, responses.Table})
 	}
+	for _, previous := range scope.Previous {
+		relations = append(relations, relation{"table", previous.Schema, previous.Table}, relation{"index", previous.Schema, previous.Index})
+		if previous.LookupIndex != "" {
+			relations = append(relations, relation{"index", previous.Schema, previous.LookupIndex})
+		}
+	}
 	return relations
 }
 
 // sharers names the scopes that want one thing.
 func sharers(a, b string) string {
 	if a == b {
-		return fmt.Sprintf("keys and responses of scope %q", a)
+		return fmt.Sprintf("two tables of scope %q", a)
 	}
 	return fmt.Sprintf("scopes %q and %q", a, b)
 }
@@ -345,19 +361,7 @@ func sourceProblem(columnType string, source parameter) string {
 	if fits {
 		return ""
 	}
-	return "is of type " + typeText(kind, s.format)
-}
-
-// typeText describes a type as a schema does: "integer int32".
-func typeText(kind model.Kind, format string) string {
-	switch kind {
-	case model.Bytes:
-		return "string byte"
-	case model.Date, model.Instant, model.UUID:
-		return "string " + string(kind)
-	default:
-		return strings.TrimSpace(string(kind) + " " + format)
-	}
+	return "is of type " + model.TypeText(kind, s.format)
 }
 
 // unknownScope reports a scope that is not declared.

@@ -2,15 +2,11 @@ package plan
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
 )
-
-// maxVersion is the highest version that the key table can hold.
-const maxVersion = math.MaxInt16
 
 // versions plans what the annotation says about fingerprint versions, as far as
 // that does not depend on earlier runs.
@@ -24,8 +20,8 @@ func (p *planner) versions(annotated spec.Value[spec.Fingerprint]) model.Version
 	switch {
 	case current.OK && current.V < 1:
 		p.list.Errorf(current.Pos, "write version: 1, or leave it out", "fingerprint versions begin with 1")
-	case current.V > maxVersion:
-		p.list.Errorf(current.Pos, "raise the version by one at a time", "fingerprint versions end with %d", maxVersion)
+	case current.V > model.MaxVersion:
+		p.list.Errorf(current.Pos, "raise the version by one at a time", "fingerprint versions end with %d", model.MaxVersion)
 	}
 	for _, version := range fingerprint.Retired.V {
 		switch {

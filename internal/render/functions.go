@@ -26,6 +26,8 @@ var functions = template.FuncMap{
 	"column":   column,
 	"arg":      naming.Arg,
 	"yaml":     yamlScalar,
+	"yamls":    yamlList,
+	"span":     model.Span,
 	"comment":  comment,
 	"quoted":   quoted,
 	"join":     func(items []string) string { return strings.Join(items, ", ") },
@@ -79,7 +81,7 @@ func column(c model.Column) string {
 	return fmt.Sprintf(`%s text COLLATE "C" NOT NULL CHECK (char_length(%s) <= %d)`, name, name, c.MaxLength)
 }
 
-var plainYAML = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*(\[\][A-Za-z0-9_./-]*)*$`)
+var plainYAML = regexp.MustCompile(`^(?:[1-5]XX|[A-Za-z_][A-Za-z0-9_./-]*)(\[\][A-Za-z0-9_./-]*)*$`)
 
 // yamlWords would be read as something else than a string.
 var yamlWords = map[string]bool{
@@ -97,6 +99,15 @@ func yamlScalar(s string) string {
 		}
 	}
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+// yamlList is a YAML list of strings on one line.
+func yamlList(items []string) string {
+	scalars := make([]string, len(items))
+	for i, item := range items {
+		scalars[i] = yamlScalar(item)
+	}
+	return "[" + strings.Join(scalars, ", ") + "]"
 }
 
 // comment joins parts of a document into one line of a Go comment.

@@ -15,6 +15,9 @@ type Root struct {
 	Malformed bool
 	// Scopes are in the document's order.
 	Scopes []Scope
+	// Accept lists changes of the contract that are meant, in the words in which they
+	// are reported.
+	Accept Value[[]Value[string]]
 	// Defaults are what operations leave out; the zero value if there are none.
 	Defaults Settings
 }
@@ -32,6 +35,17 @@ type Scope struct {
 	Table Value[string]
 	// Responses says that they have a table of their own.
 	Responses Value[Responses]
+	// Previous are the tables that held the scope's keys before its columns changed.
+	Previous Value[[]Previous]
+}
+
+// Previous is a table that held a scope's keys before its columns changed.
+type Previous struct {
+	Pos diag.Position
+	// Table is its name, possibly schema-qualified.
+	Table Value[string]
+	// Columns are those that it has, in the order of its key.
+	Columns Value[[]Column]
 }
 
 // Responses is a scope's table of recorded responses.
@@ -49,6 +63,8 @@ type Column struct {
 	MaxLength Value[int64]
 	// From is the request field that fills the column.
 	From Value[FieldPath]
+	// Now is, for a column of a previous table, the scope's column that has its values.
+	Now Value[string]
 }
 
 // Annotation is the annotation of an operation.
@@ -132,9 +148,11 @@ type Status struct {
 func Keys() map[string][]string {
 	settings := []string{"key", "final", "replay", "inFlight", "status", "maxBody", "mode", "strict"}
 	return map[string][]string{
-		"root":        {"scopes", "defaults"},
-		"scope":       {"columns", "table", "responses"},
+		"root":        {"scopes", "defaults", "accept"},
+		"scope":       {"columns", "table", "responses", "previous"},
 		"responses":   {"partition", "table"},
+		"previous":    {"table", "columns"},
+		"oldColumn":   {"name", "type", "maxLength", "now"},
 		"column":      {"name", "type", "maxLength", "from"},
 		"defaults":    settings,
 		"operation":   append([]string{"scope", "name", "fingerprint"}, settings...),

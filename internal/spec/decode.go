@@ -218,6 +218,7 @@ func (d *decoder) root(m *Member) *Root {
 	if d.extension(n, "scopes and defaults", "{scopes: {...}}") && d.object(n, "the root's x-idempotent", "root") {
 		r.Scopes = read(n, "scopes", d.scopes).V
 		r.Defaults = read(n, "defaults", d.defaults).V
+		r.Accept = read(n, "accept", list(d, "accept", item(d.text("an accepted change"))))
 	}
 	r.Malformed = d.malformed
 	return r
@@ -266,6 +267,7 @@ func (d *decoder) scope(m *Member) Scope {
 		s.Columns = read(m.Value, "columns", list(d, "columns", d.column))
 		s.Table = read(m.Value, "table", d.text("table"))
 		s.Responses = read(m.Value, "responses", d.responses)
+		s.Previous = read(m.Value, "previous", list(d, "previous", d.previous))
 	}
 	s.Malformed = d.malformed
 	d.malformed = before || d.malformed
@@ -296,6 +298,31 @@ func (d *decoder) column(n *Node) (Column, bool) {
 		Type:      read(n, "type", d.text("type")),
 		MaxLength: read(n, "maxLength", d.integer("maxLength")),
 		From:      read(n, "from", d.path("from")),
+	}, true
+}
+
+// previous reads a table that held the scope's keys before.
+func (d *decoder) previous(n *Node) (Previous, bool) {
+	if !d.object(n, "a previous table", "previous") {
+		return Previous{}, false
+	}
+	return Previous{
+		Pos:     n.Pos,
+		Table:   read(n, "table", d.text("table")),
+		Columns: read(n, "columns", list(d, "columns", d.oldColumn)),
+	}, true
+}
+
+func (d *decoder) oldColumn(n *Node) (Column, bool) {
+	if !d.object(n, "a column of a previous table", "oldColumn") {
+		return Column{}, false
+	}
+	return Column{
+		Pos:       n.Pos,
+		Name:      read(n, "name", d.text("name")),
+		Type:      read(n, "type", d.text("type")),
+		MaxLength: read(n, "maxLength", d.integer("maxLength")),
+		Now:       read(n, "now", d.text("now")),
 	}, true
 }
 

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -55,6 +56,12 @@ func (p FieldPath) String() string {
 		}
 	}
 	return b.String()
+}
+
+// Child returns the path one step further down.
+func (p FieldPath) Child(step Step) FieldPath {
+	p.Steps = append(slices.Clone(p.Steps), step)
+	return p
 }
 
 // Equal reports whether p and q name the same field as written. Header names

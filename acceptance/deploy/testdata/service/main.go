@@ -63,10 +63,28 @@ func newHandler(pool *pgxpool.Pool) http.Handler {
 	strict := api.NewStrictHandlerWithOptions(
 		api.NewIdempotentServer(idem.New(pool), tenants{}, transfers{}), nil,
 		api.StrictHTTPServerOptions{RequestErrorHandlerFunc: badRequest, ResponseErrorHandlerFunc: failed})
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /sweep", func(w http.ResponseWriter, r *http.Request) { sweep(w, r, pool) })
 	return api.HandlerWithOptions(strict, api.StdHTTPServerOptions{
+		BaseRouter:       mux,
 		ErrorHandlerFunc: api.IdempotencyErrorHandler(badRequest),
 		Middlewares:      []api.MiddlewareFunc{api.IdempotencyBodyLimit("")},
 	})
+}
+
+// sweep makes one pass over the key tables and answers with what it did.
+func sweep(w http.ResponseWriter, r *http.Request, pool *pgxpool.Pool) {
+	sweeper, err := idem.NewSweeper(pool, api.IdempotencyTables(), idem.SweeperOptions{Retention: 100 * time.Hour})
+	if err != nil {
+		failed(w, r, err)
+		return
+	}
+	swept, err := sweeper.Sweep(r.Context(), idem.SweepLimits{})
+	if err != nil {
+		failed(w, r, err)
+		return
+	}
+	fmt.Fprintf(w, "emptied %d, purged %d", swept.Emptied, swept.Purged)
 }
 
 func badRequest(w http.ResponseWriter, _ *http.Request, err error) {
@@ -77,14 +95,6 @@ func badRequest(w http.ResponseWriter, _ *http.Request, err error) {
 func failed(w http.ResponseWriter, _ *http.Request, err error) {
 	slog.Error("operation failed", "error", err)
 	http.Error(w, "something went wrong", http.StatusInternalServerError)
-}
-
-// tenants knows the one tenant that there is.
-type tenants struct{}
-
-// TenantScope implements [api.ScopeResolver].
-func (tenants) TenantScope(context.Context) (api.TenantScope, error) {
-	return api.TenantScope{TenantID: 1}, nil
 }
 
 // transfers is the business side.

@@ -1,4 +1,4 @@
-package plan
+package lock
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-func TestLockDefault(t *testing.T) {
+func TestDefaultOf(t *testing.T) {
 	object := func(name string, zero bool, members ...*model.Node) *model.Node {
 		return &model.Node{Name: name, Kind: model.Object, Zero: zero, Members: members}
 	}
@@ -31,11 +31,11 @@ func TestLockDefault(t *testing.T) {
 		{&model.Node{Kind: model.JSON}, `{"k":[{}]}`, `{"k":[{}]}`},
 	} {
 		test.node.Default = &test.text
-		if got := lockDefault(test.node); got != test.want {
+		if got := defaultOf(test.node); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.text, got, test.want)
 		}
 	}
-	if got := lockDefault(required); got != "" {
+	if got := defaultOf(required); got != "" {
 		t.Errorf("no default: got %s", got)
 	}
 }

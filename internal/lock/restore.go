@@ -1,4 +1,4 @@
-package plan
+package lock
 
 import (
 	"cmp"
@@ -11,10 +11,10 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// restore builds the tree of declared fields from the list that the lock keeps of
-// it: what [lockFields] makes of the result is that list again. It fails for a
+// Restore builds the tree of declared fields from the list that the lock keeps of
+// it: what [Fields] makes of the result is that list again. It fails for a
 // list that no tree has.
-func restore(fields []model.LockField) ([]*model.Node, error) {
+func Restore(fields []model.LockField) ([]*model.Node, error) {
 	r := restorer{roots: make(map[root]*restored)}
 	for _, field := range fields {
 		path, err := spec.ParseFieldPath(field.Path)
@@ -31,7 +31,7 @@ func restore(fields []model.LockField) ([]*model.Node, error) {
 	for _, at := range slices.SortedFunc(maps.Keys(r.roots), root.compare) {
 		roots = append(roots, r.roots[at].finish())
 	}
-	if changes := fieldChanges(fields, lockFields(roots)); len(changes) > 0 {
+	if changes := fieldChanges(fields, Fields(roots)); len(changes) > 0 {
 		return nil, fmt.Errorf("its fields contradict each other: %s", strings.Join(changes, ", "))
 	}
 	return roots, nil
@@ -91,7 +91,7 @@ func newRestored(name string, full, framing spec.FieldPath) *restored {
 func (n *restored) step(step spec.Step) *restored {
 	if step.Each {
 		if n.elem == nil {
-			n.elem = newRestored("", extend(n.full, step), spec.FieldPath{})
+			n.elem = newRestored("", n.full.Child(step), spec.FieldPath{})
 		}
 		return n.elem
 	}
@@ -99,7 +99,7 @@ func (n *restored) step(step spec.Step) *restored {
 		n.members = make(map[string]*restored)
 	}
 	if n.members[step.Name] == nil {
-		n.members[step.Name] = newRestored(step.Name, extend(n.full, step), extend(n.framing, step))
+		n.members[step.Name] = newRestored(step.Name, n.full.Child(step), n.framing.Child(step))
 	}
 	return n.members[step.Name]
 }
@@ -107,7 +107,7 @@ func (n *restored) step(step spec.Step) *restored {
 // state notes what the list says of the node itself.
 func (n *restored) state(field model.LockField) {
 	n.stated = true
-	n.Kind, n.Format = parseTypeText(field.Type)
+	n.Kind, n.Format = model.ParseTypeText(field.Type)
 	n.Unordered, n.Normalize, n.Nullable = field.Unordered, field.Normalize, field.Nullable
 	if field.Default != "" {
 		n.Default = &field.Default
@@ -121,7 +121,7 @@ func (n *restored) finish() *model.Node {
 	}
 	switch n.Kind {
 	case model.Object:
-		for _, name := range sortedKeys(n.members) {
+		for _, name := range slices.Sorted(maps.Keys(n.members)) {
 			n.Members = append(n.Members, n.members[name].finish())
 		}
 	case model.List, model.Map:
@@ -129,18 +129,4 @@ func (n *restored) finish() *model.Node {
 	default: // a leaf
 	}
 	return n.Node
-}
-
-// parseTypeText is the inverse of [typeText].
-func parseTypeText(text string) (model.Kind, string) {
-	kind, format, _ := strings.Cut(text, " ")
-	if kind == string(model.String) {
-		switch format {
-		case "byte":
-			return model.Bytes, format
-		case string(model.Date), string(model.Instant), string(model.UUID):
-			return model.Kind(format), format
-		}
-	}
-	return model.Kind(kind), format
 }

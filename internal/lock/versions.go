@@ -1,4 +1,4 @@
-package plan
+package lock
 
 import (
 	"fmt"
@@ -8,71 +8,22 @@ import (
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
-	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// History is what [Versions] needs to know beside the contract.
-type History struct {
-	File  string     // the lock's name, for messages
-	Lock  model.Lock // of the last run; an empty one before the first
-	Today time.Time  // decides whether a version may be retired, and nothing else
-
-	Options Options // as for the contract
-}
-
-// Versions completes a contract with the fingerprint versions of earlier runs:
-// those under which records are still to be compared, and those whose numbers are
-// spent. It reports fields that have changed under an unchanged number, numbers
-// that do not follow the lock's, and versions that are retired too early.
-//
-// doc is the document of the contract. The contract is complete only if the list,
-// which is sorted, holds no error.
-func Versions(doc *spec.Document, contract *model.Contract, history History) diag.List {
-	var list diag.List
+// versions completes the contract's operations with the fingerprint versions of
+// earlier runs: those under which records are still to be compared, and those whose
+// numbers are spent. It reports fields that have changed under an unchanged number,
+// numbers that do not follow the lock's, and versions that are retired too early.
+func (h History) versions(contract *model.Contract, list *diag.List) {
 	for _, operation := range contract.Operations {
-		v := &versioner{
-			History:   history,
-			doc:       doc,
-			operation: operation,
-			before:    lockedOperation(history.Lock, operation.Name),
-			list:      &list,
-		}
+		v := &versioner{History: h, operation: operation, before: lockedOperation(h.Lock, operation.Name), list: list}
 		v.run()
-	}
-	history.left(contract, &list)
-	list.Sort()
-	return list
-}
-
-// left warns of operations that the lock has and the document no longer, under
-// their name or in their scope: a retry would not find the keys that are stored
-// there, and run again. Removing an operation is fine; renaming one is not.
-func (h History) left(contract *model.Contract, list *diag.List) {
-	scopes := make(map[string]string)
-	for _, operation := range contract.Operations {
-		scopes[operation.Name] = operation.Scope.Name
-	}
-	for _, locked := range h.Lock.Operations {
-		pos := diag.Position{File: h.File, Line: 1, Column: 1}
-		if len(locked.Versions) > 0 {
-			pos = locked.Versions[0].Pos
-		}
-		scope, there := scopes[locked.Name]
-		switch {
-		case !there:
-			list.Warnf(pos, fmt.Sprintf("if the operation was renamed, write name: %s in its x-idempotent; if it was removed, all is well", locked.Name),
-				"no operation is stored under the name %q any more: retries of what was stored would run again", locked.Name)
-		case scope != locked.Scope:
-			list.Warnf(pos, "keep the scope, or, if it was only renamed, give it the table of the old one with table:",
-				"the keys of %q move from scope %s to scope %s: retries of what was stored would run again", locked.Name, locked.Scope, scope)
-		}
 	}
 }
 
 // versioner looks at the versions of one operation.
 type versioner struct {
 	History
-	doc       *spec.Document
 	operation *model.Operation
 	before    model.LockOperation
 	list      *diag.List
@@ -113,7 +64,7 @@ func (v *versioner) first() {
 // follows checks the current version against the newest of the lock, and reports
 // whether the number is one that may stand there.
 func (v *versioner) follows(newest model.LockVersion) bool {
-	changes := fieldChanges(newest.Fields, lockFields(v.operation.Fingerprint.Roots))
+	changes := fieldChanges(newest.Fields, Fields(v.operation.Fingerprint.Roots))
 	next := newest.Version + 1
 	switch current := v.current(); {
 	case current == newest.Version:
@@ -199,17 +150,17 @@ func (v *versioner) older(version model.LockVersion) {
 		}
 	}
 	v.stillThere(version)
-	roots, err := restore(version.Fields)
+	roots, err := Restore(version.Fields)
 	if err != nil {
-		v.list.Errorf(version.Pos, lockRemedy, "version %d of %q cannot be read: %v", version.Version, v.operation.Name, err)
+		v.list.Errorf(version.Pos, restoreFile, "version %d of %q cannot be read: %v", version.Version, v.operation.Name, err)
 		return
 	}
 	older := model.OlderFingerprint{
 		Fingerprint: model.Fingerprint{Version: version.Version, Roots: roots, Pos: v.operation.Versions.Pos},
 		Remedy:      v.wayOut(version),
 	}
-	if op := v.described(); op != nil && !older.Framed() {
-		older.Body = v.bodyOf(op, version)
+	if !older.Framed() {
+		older.Body = v.bodyOf(version)
 	}
 	v.operation.Older = append(v.operation.Older, older)
 }
@@ -229,7 +180,7 @@ func (v *versioner) mayRetire(version model.LockVersion, retired model.RetiredVe
 	case v.Today.Before(retirable(since, version.Window)):
 		v.list.Errorf(retired.Pos, "retire it on "+retirable(since, version.Window).Format(time.DateOnly)+" or later",
 			"version %d of %q cannot be retired yet: its records may be replayed for %s after %s",
-			version.Version, v.operation.Name, version.Window, since.Format(time.DateOnly))
+			version.Version, v.operation.Name, model.Span(version.Window), since.Format(time.DateOnly))
 	}
 }
 
@@ -244,7 +195,7 @@ func retirable(since time.Time, window time.Duration) time.Time {
 func (v *versioner) wayOut(version model.LockVersion) string {
 	since := v.operation.Versions.Since
 	if since.IsZero() {
-		return fmt.Sprintf("keep it as it was until version %d can be retired, which is %s after the day that since: gives", version.Version, version.Window)
+		return fmt.Sprintf("keep it as it was until version %d can be retired, which is %s after the day that since: gives", version.Version, model.Span(version.Window))
 	}
 	return fmt.Sprintf("keep it as it was until version %d can be retired, which is on %s",
 		version.Version, retirable(since, version.Window).Format(time.DateOnly))

@@ -1,4 +1,4 @@
-package plan
+package lock
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-// lockDefault is a node's default as the lock keeps it, "" for none. An object that
+// defaultOf is a node's default as the lock keeps it, "" for none. An object that
 // a default leaves out is still there if Go has no pointer to it. That depends on
 // the document of the day, so the lock says it.
-func lockDefault(n *model.Node) string {
+func defaultOf(n *model.Node) string {
 	if n.Default == nil {
 		return ""
 	}

@@ -1,84 +1,26 @@
-package plan
+package lock
 
 import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-// NewLock returns what the lock file remembers of a contract that [Versions] has
-// completed: the operations by stored name, and the files that were written.
-// before is the lock of the last run. Files are slash-separated and relative to
-// the lock file.
-func NewLock(contract *model.Contract, before model.Lock, files []string) model.Lock {
-	lock := model.Lock{Files: slices.Sorted(slices.Values(files))}
-	for _, operation := range contract.Operations {
-		lock.Operations = append(lock.Operations, lockOperation(operation, lockedOperation(before, operation.Name)))
-	}
-	slices.SortFunc(lock.Operations, func(a, b model.LockOperation) int { return cmp.Compare(a.Name, b.Name) })
-	return lock
-}
-
-// lockedOperation returns what lock remembers of an operation; nothing if it is
-// new.
-func lockedOperation(lock model.Lock, name string) model.LockOperation {
-	for _, operation := range lock.Operations {
-		if operation.Name == name {
-			return operation
-		}
-	}
-	return model.LockOperation{}
-}
-
-func lockOperation(operation *model.Operation, before model.LockOperation) model.LockOperation {
-	locked := model.LockOperation{Name: operation.Name, Scope: operation.Scope.Name, Window: operation.Window}
-	current := lockVersion(operation.Fingerprint)
-	// Records that were written before the window became shorter keep theirs.
-	current.Window = max(operation.Window, windowOf(before, current.Version))
-	locked.Versions = append(locked.Versions, current)
-	for _, older := range operation.Older {
-		version := lockVersion(older.Fingerprint)
-		version.Window = windowOf(before, version.Version)
-		locked.Versions = append(locked.Versions, version)
-	}
-	for _, retired := range operation.Retired {
-		locked.Versions = append(locked.Versions, model.LockVersion{Version: retired, Retired: true})
-	}
-	slices.SortFunc(locked.Versions, func(a, b model.LockVersion) int { return cmp.Compare(b.Version, a.Version) })
-	return locked
-}
-
-// windowOf returns the longest window that records of a version may have, by what
-// the lock says; 0 if it does not know the version.
-func windowOf(before model.LockOperation, version int) time.Duration {
-	for _, known := range before.Versions {
-		if known.Version == version {
-			return known.Window
-		}
-	}
-	return 0
-}
-
-func lockVersion(fingerprint model.Fingerprint) model.LockVersion {
-	fields := lockFields(fingerprint.Roots)
-	return model.LockVersion{Version: fingerprint.Version, Digest: lockDigest(fields), Fields: fields}
-}
-
-// lockFields lists what is declared, so that the tree can be restored from it:
+// Fields lists what is declared, so that [Restore] can build the tree from it:
 // every leaf, every map, and what else has something to say of itself. Lists and
 // objects that have not show in the paths of what they hold.
-func lockFields(roots []*model.Node) []model.LockField {
+func Fields(roots []*model.Node) []model.LockField {
 	var fields []model.LockField
 	var visit func(n *model.Node, contentType string)
 	visit = func(n *model.Node, contentType string) {
 		if !isImplied(n) {
-			field := lockField(n)
+			field := fieldOf(n)
 			field.ContentType = contentType
 			fields = append(fields, field)
 		}
@@ -113,11 +55,11 @@ func isImplied(n *model.Node) bool {
 	}
 }
 
-func lockField(n *model.Node) model.LockField {
+func fieldOf(n *model.Node) model.LockField {
 	return model.LockField{
 		Path:      n.Full,
-		Type:      typeText(n.Kind, n.Format),
-		Default:   lockDefault(n),
+		Type:      model.TypeText(n.Kind, n.Format),
+		Default:   defaultOf(n),
 		Unordered: n.Unordered,
 		Normalize: n.Normalize,
 		Nullable:  n.Nullable,
@@ -128,10 +70,10 @@ func lockField(n *model.Node) model.LockField {
 // name is part of every fingerprint; see docs/fingerprint.md.
 const encoding = "idemgen/fingerprint/1"
 
-// lockDigest is the first half of the SHA-256 of a field list and of the name of
+// digestOf is the first half of the SHA-256 of a field list and of the name of
 // the encoding. It tells a list that somebody has edited from one that was
 // generated.
-func lockDigest(fields []model.LockField) string {
+func digestOf(fields []model.LockField) string {
 	hash := sha256.New()
 	fmt.Fprintln(hash, encoding)
 	for _, field := range fields {
@@ -177,7 +119,7 @@ func fieldChanges(before, after []model.LockField) []string {
 	was, is := byPath(before), byPath(after)
 	paths := byPath(append(slices.Clone(before), after...))
 	var changes []string
-	for _, path := range sortedKeys(paths) {
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		a, inOld := was[path]
 		b, inNew := is[path]
 		if inOld && inNew && fieldText(a) == fieldText(b) {
@@ -199,13 +141,4 @@ func byPath(fields []model.LockField) map[string]model.LockField {
 		indexed[field.Path+"\x00"+field.ContentType] = field
 	}
 	return indexed
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
