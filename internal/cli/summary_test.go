@@ -32,7 +32,7 @@ func TestSummary(t *testing.T) {
 		},
 		{
 			"more than a screen has room for", output.Written{Created: many}, nil,
-			"created 10 files:\n  " + strings.Join(many[:named], "\n  ") + "\n  and 2 more\n",
+			"created 12 files:\n  " + strings.Join(many[:named], "\n  ") + "\n  and 2 more\n",
 		},
 	} {
 		if diff := cmp.Diff(tt.want, summary(tt.written, tt.steps)); diff != "" {
