@@ -8,7 +8,7 @@ import (
 )
 
 // named is how many files of a kind are listed by name: the summary is to fit a screen.
-const named = 8
+const named = 10
 
 // summary is what generate prints: the files that have changed, and the steps that
 // are left.
@@ -26,10 +26,14 @@ func summary(written output.Written, steps []string) string {
 			continue
 		}
 		fmt.Fprintf(&out, "%s %s:\n", part.what, files(len(part.names)))
-		for _, name := range part.names[:min(named, len(part.names))] {
+		listed := part.names
+		if len(listed) > named+1 { // for one more, its name takes no more room
+			listed = listed[:named]
+		}
+		for _, name := range listed {
 			fmt.Fprintf(&out, "  %s\n", name)
 		}
-		if more := len(part.names) - named; more > 0 {
+		if more := len(part.names) - len(listed); more > 0 {
 			fmt.Fprintf(&out, "  and %d more\n", more)
 		}
 	}

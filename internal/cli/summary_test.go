@@ -26,13 +26,16 @@ func TestSummary(t *testing.T) {
 	}{
 		{"nothing", output.Written{Unchanged: 8}, nil, "unchanged: 8 files\n"},
 		{
-			"everything", output.Written{Created: []string{"a"}, Updated: []string{"b", "c"}, Removed: []string{"d"}, Unchanged: 1},
+			"everything",
+			output.Written{Created: []string{"a"}, Updated: []string{"b", "c"}, Removed: []string{"d"}, Unchanged: 1},
 			[]string{"do this", "do that"},
 			"created 1 file:\n  a\nupdated 2 files:\n  b\n  c\nremoved 1 file:\n  d\nunchanged: 1 file\n\nNext:\n  do this\n  do that\n",
 		},
 		{
-			"more than a screen has room for", output.Written{Created: many}, nil,
-			"created 10 files:\n  " + strings.Join(many[:named], "\n  ") + "\n  and 2 more\n",
+			"more than a screen has room for",
+			output.Written{Created: many},
+			nil,
+			"created 12 files:\n  " + strings.Join(many[:named], "\n  ") + "\n  and 2 more\n",
 		},
 	} {
 		if diff := cmp.Diff(tt.want, summary(tt.written, tt.steps)); diff != "" {

@@ -1,10 +1,8 @@
 package gen_test
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"golang.org/x/mod/modfile"
@@ -45,5 +43,3 @@ func goldenModule(t *testing.T) string {
 	check(os.WriteFile(filepath.Join(root, "go.sum"), sums, 0o600))
 	return root
 }
-
-func sorted(r results) []string { return slices.Sorted(maps.Keys(r)) }

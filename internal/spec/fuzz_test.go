@@ -48,10 +48,10 @@ func FuzzLoad(f *testing.F) {
 
 // roleOf says what a file of a golden case is to the fuzz target.
 func roleOf(name string) string {
-	switch {
-	case name == "openapi.yaml", name == "openapi.json":
+	switch name {
+	case "openapi.yaml", "openapi.json":
 		return "document"
-	case name == "overlay.yaml":
+	case "overlay.yaml":
 		return "overlay"
 	}
 	return "shared"
