@@ -170,6 +170,7 @@ func (n *CodeNode) Skips() []string {
 
 // Lock is the content of idemgen.lock.yaml.
 type Lock struct {
+	Tables     []LockTable // by table name
 	Operations []LockOperation
 	Files      []string // slash-separated, relative to the lock file, sorted
 }

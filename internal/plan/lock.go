@@ -17,7 +17,7 @@ import (
 // before is the lock of the last run. Files are slash-separated and relative to
 // the lock file.
 func NewLock(contract *model.Contract, before model.Lock, files []string) model.Lock {
-	lock := model.Lock{Files: slices.Sorted(slices.Values(files))}
+	lock := model.Lock{Tables: lockTables(contract), Files: slices.Sorted(slices.Values(files))}
 	for _, operation := range contract.Operations {
 		lock.Operations = append(lock.Operations, lockOperation(operation, lockedOperation(before, operation.Name)))
 	}

@@ -65,6 +65,8 @@ func (p *lockParser) lock(root *yaml.Node) model.Lock {
 	p.mapping(root, "the lock file", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "version":
+		case "tables":
+			p.sequence(value, func(item *yaml.Node) { lock.Tables = append(lock.Tables, p.table(item)) })
 		case "operations":
 			lock.Operations = p.operations(value)
 		case "files":
