@@ -16,7 +16,10 @@ func (p *program) generateCommand() *cobra.Command {
 	return p.configured("generate", "Write all files, or none",
 		"Generate reads the configuration and the document it names, and writes all files.\nWhen anything is wrong, every file stays as it was.",
 		func(files, stale []output.File) error {
-			return p.report(nil, output.Write(files, stale))
+			if err := p.report(nil, output.Write(files, stale)); err != nil {
+				return err
+			}
+			return p.printMigration(p.stdout)
 		})
 }
 
@@ -33,6 +36,9 @@ func (p *program) checkCommand() *cobra.Command {
 			}
 			if _, err := p.stdout.Write(diff); err != nil {
 				return &outcome{trouble, err}
+			}
+			if err := p.printMigration(p.stderr); err != nil {
+				return err
 			}
 			return &outcome{fault, errors.New("files are stale or missing: run idemgen generate")}
 		})
@@ -68,7 +74,8 @@ func (p *program) load(ctx context.Context, path string) (files, stale []output.
 	if err != nil {
 		return nil, nil, p.report(nil, err)
 	}
-	files, stale, warnings, err := p.generate(ctx, c)
+	files, stale, migration, warnings, err := p.generate(ctx, c)
+	p.migration = migration
 	if err == nil {
 		err = ctx.Err() // the user lost patience: write nothing
 	}

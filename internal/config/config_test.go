@@ -225,7 +225,9 @@ func TestLoadRefuses(t *testing.T) {
 		}},
 		{"migrations that are a file", replace("schema: schema/idempotency.sql", "migrations: {dir: api.yaml, style: plain}"), []string{
 			`5:19: migrations.dir and spec are the same: api.yaml; name a folder of migrations`,
-			`5:19: migrations.dir is a file: api.yaml; name a folder`,
+		}},
+		{"migrations that are another file", replace("schema: schema/idempotency.sql", "migrations: {dir: go.mod, style: plain}"), []string{
+			`5:19: go.mod is a file, and migrations.dir must be a folder; name a folder of migrations`,
 		}},
 		{"migrations elsewhere", replace("schema: schema/idempotency.sql", "migrations: {dir: /migrations, style: plain}"), []string{
 			`5:19: an output must not be an absolute path; write it relative to idemgen.yaml`,

@@ -85,9 +85,7 @@ func (r *reader) checkFolder(c *Config) {
 	if dir.IsZero() {
 		return
 	}
-	if info, err := os.Stat(dir.Abs); err == nil && !info.IsDir() {
-		r.reportAt(dir.Pos, "migrations.dir is a file: "+dir.Display, "name a folder")
-	}
+	before := len(r.problems)
 	for _, other := range append(c.inputs(), c.outputs()...) {
 		switch {
 		case sameFile(other.Abs, dir.Abs):
@@ -97,5 +95,8 @@ func (r *reader) checkFolder(c *Config) {
 		case sameFile(filepath.Dir(other.Abs), dir.Abs) && filepath.Ext(other.Abs) == ".sql":
 			r.reportAt(other.Pos, other.key+" lies in "+dir.Display+", whose SQL is applied to the database as migrations", "choose another folder for it")
 		}
+	}
+	if info, err := os.Stat(dir.Abs); err == nil && !info.IsDir() && len(r.problems) == before {
+		r.reportAt(dir.Pos, dir.Display+" is a file, and migrations.dir must be a folder", "name a folder of migrations")
 	}
 }
