@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/idemgen/idemgen/internal/naming"
@@ -28,13 +30,16 @@ func (t table) sql() string { return naming.QuoteTable(t.schema, t.name) }
 func (t table) beside(name string) string { return naming.QuoteTable(t.schema, name) }
 
 // primaryKey is the name of the table's primary key, and of the index that belongs to it.
-func (t table) primaryKey() string { return objectName(t.name, "", "pkey") }
+func (t table) primaryKey() string { return t.object("", "pkey") }
 
 // check is the name of the check on a column's length.
-func (t table) check(column string) string { return objectName(t.name, column, "check") }
+func (t table) check(column string) string { return t.object(column, "check") }
 
 // sequence is the name of the sequence of an identity column.
-func (t table) sequence(column string) string { return objectName(t.name, column, "seq") }
+func (t table) sequence(column string) string { return t.object(column, "seq") }
+
+// object is the name of something that belongs to the table, or to a column of it.
+func (t table) object(column, label string) string { return objectName(t.name, column, label) }
 
 // index is the name of the index that the schema gives to the table.
 func (t table) index() string { return naming.FitSQL(t.name, "_replay_until_idx") }
@@ -49,8 +54,8 @@ func (t table) usualSchema() string {
 
 // objectName is the name that PostgreSQL gives to an object without one, which is
 // makeObjectName in its src/backend/commands/indexcmds.c: the longer of the two parts is
-// cut until the whole fits into 63 bytes. PostgreSQL appends a number where that name is
-// taken in the schema; a statement with the plain name then fails.
+// cut until the whole fits into 63 bytes. Where something of another table has the name,
+// PostgreSQL appends a number; a statement with the plain name then fails.
 func objectName(first, second, label string) string {
 	overhead := len(label) + 1
 	if second != "" {
@@ -69,6 +74,17 @@ func objectName(first, second, label string) string {
 		name += "_" + clip(second, b)
 	}
 	return name + "_" + label
+}
+
+// besides is the name that PostgreSQL gives to an object of a table while one of another
+// table has the name taken.
+func (t table) besides(taken, column, label string) string {
+	for n := 1; ; n++ {
+		if name := t.object(column, label); name != taken {
+			return name
+		}
+		label = strings.TrimRight(label, "0123456789") + strconv.Itoa(n)
+	}
 }
 
 // clip returns the whole characters among the first n bytes of text.
