@@ -13,11 +13,12 @@ import (
 var mayImport = map[string][]string{
 	"cmd/idemgen":      {"internal/cli"},
 	"internal/cli":     {"internal/gen", "internal/explain", "internal/output", "internal/config", "internal/sqlc", "internal/diag"},
-	"internal/gen":     {"internal/spec", "internal/plan", "internal/oapi", "internal/sqlc", "internal/render", "internal/expand", "internal/config", "internal/output", "internal/model", "internal/naming", "internal/diag"},
+	"internal/gen":     {"internal/spec", "internal/plan", "internal/oapi", "internal/sqlc", "internal/migrate", "internal/render", "internal/expand", "internal/config", "internal/output", "internal/model", "internal/naming", "internal/diag"},
 	"internal/spec":    {"internal/model", "internal/naming", "internal/diag"},
 	"internal/plan":    {"internal/spec", "internal/model", "internal/naming", "internal/diag"},
 	"internal/oapi":    {"internal/model", "internal/naming", "internal/diag"},
 	"internal/sqlc":    {"internal/model", "internal/naming", "internal/diag"},
+	"internal/migrate": {"internal/model", "internal/naming"},
 	"internal/render":  {"templates", "internal/model", "internal/naming", "internal/diag"},
 	"internal/expand":  {"internal/rewrite", "internal/spec", "internal/model", "internal/diag"},
 	"internal/rewrite": {"internal/spec", "internal/diag"},

@@ -39,7 +39,7 @@ func (s Style) Files(number, owner string, changes []Change) []File {
 	case GolangMigrate:
 		return []File{
 			{name + ".up.sql", head + "\n" + Transaction(up)},
-			{name + ".down.sql", head + "\n" + Transaction(down)},
+			{name + ".down.sql", head + "\n" + reverting(down)},
 		}
 	case Plain:
 		return []File{{name + ".sql", head + "-- Run it in one transaction.\n\n" + up}}
@@ -71,6 +71,15 @@ func Transaction(statements string) string {
 		return ""
 	}
 	return "BEGIN;\n\n" + statements + "\nCOMMIT;\n"
+}
+
+// reverting is what golang-migrate runs to go back. A transaction that fails would stay open
+// in its connection, so the refusal is not in one.
+func reverting(down string) string {
+	if down == refusal {
+		return down
+	}
+	return Transaction(down)
 }
 
 // refusal is the way back from what has none. The tools run it when somebody asks for it.
