@@ -52,10 +52,14 @@ func NextIn(names []string, style Style) (string, error) {
 		separator = "_"
 	}
 	next := fmt.Sprintf("%0*d%s", width, highest+1, separator)
+	last := ""
 	for _, name := range names {
-		if numbered.MatchString(name) && name > next {
-			return "", &OrderError{Next: next, Last: name}
+		if numbered.MatchString(name) {
+			last = max(last, name)
 		}
+	}
+	if last > next {
+		return "", &OrderError{Next: next, Last: last}
 	}
 	return next, nil
 }

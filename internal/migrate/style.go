@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/idemgen/idemgen/internal/naming"
 )
@@ -152,15 +151,13 @@ func fileName(changes []Change) string {
 	return name
 }
 
+// unfit are characters that a file's name is not to have.
+var unfit = regexp.MustCompile(`[^a-z0-9]+`)
+
 // slug is a name for a file that is about a table.
 func slug(verb string, t table) string {
-	name := strings.Map(func(r rune) rune {
-		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') {
-			return unicode.ToLower(r)
-		}
-		return '_'
-	}, t.name)
-	if name = strings.Trim(name, "_"); name == "" {
+	name := strings.Trim(unfit.ReplaceAllString(strings.ToLower(t.name), "_"), "_")
+	if name == "" {
 		name = "idempotency_keys"
 	}
 	return verb + name
