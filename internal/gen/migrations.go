@@ -175,7 +175,7 @@ func (r *run) created(block *sqlc.Block) diag.List {
 		name := naming.QuoteTable(scope.Schema, scope.Table)
 		known := slices.ContainsFunc(r.tables.before, func(t model.LockTable) bool { return t.Table == name })
 		if known && !block.Mentions(scope.Table, ours) {
-			list.Errorf(dir.Pos, "move the schema file that made it into the folder, as a migration that has been applied",
+			list.Errorf(dir.Pos, "move the schema file that made it into the folder, as a migration; docs/migrations.md says how for each style",
 				"%s says that there is a table %s, and nothing in %s makes it", r.config.Lock.Display, name, dir.Display)
 		}
 	}
