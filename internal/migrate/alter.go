@@ -20,10 +20,13 @@ func alter(was, is model.LockTable, schema Schema) []Change {
 			add(fmt.Sprintf("%s holds up to %d characters, not %d", column.Name, column.MaxLength, was.Columns[i].MaxLength), changeLength(keys, column))
 		}
 	}
+	if indexes := lookups(was, is); len(indexes) > 0 {
+		add("keys in previous tables are looked up by other columns", indexes...)
+	}
 	switch {
 	case was.Responses == is.Responses:
 		if was.Scope != is.Scope {
-			add(fmt.Sprintf("it belongs to scope %s, not %s", is.Scope, was.Scope), tableComments(schema))
+			add(fmt.Sprintf("it belongs to scope %s, not %s", is.Scope, was.Scope), tableComments(is, schema))
 		}
 	case was.Responses == "":
 		add("its responses go to "+is.Responses, splitResponses(is, schema))
@@ -44,12 +47,20 @@ ALTER TABLE %s
     ADD CONSTRAINT %s CHECK (char_length(%s) <= %d);`, keys.sql(), check, check, name, column.MaxLength)
 }
 
-// tableComments are the comments that name the scope.
-func tableComments(schema Schema) string {
+// tableComments are the comments that name the scope, on the previous tables as well.
+func tableComments(is model.LockTable, schema Schema) string {
+	const comment = "COMMENT ON TABLE "
 	var found []string
 	for line := range strings.Lines(comments(schema.Keys) + "\n" + comments(schema.Responses)) {
-		if strings.HasPrefix(line, "COMMENT ON TABLE ") {
-			found = append(found, strings.TrimSuffix(line, "\n"))
+		line = strings.TrimSuffix(line, "\n")
+		if !strings.HasPrefix(line, comment) {
+			continue
+		}
+		found = append(found, line)
+		if text, ofKeys := strings.CutPrefix(line, comment+is.Table+" "); ofKeys {
+			for _, previous := range is.Previous {
+				found = append(found, comment+previous.Table+" "+text)
+			}
 		}
 	}
 	return strings.Join(found, "\n")

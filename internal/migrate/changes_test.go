@@ -88,9 +88,25 @@ var cases = map[string]struct{ before, after []model.LockTable }{
 		[]model.LockTable{split(inline("keys", tenant), "responses")},
 		[]model.LockTable{previously(split(inline("keys", tenant, user), "responses"), old("keys_1", tenant))},
 	},
-	"columns-to-split": {
-		[]model.LockTable{inline("keys", tenant)},
-		[]model.LockTable{previously(split(inline("keys", tenant, user), "responses"), old("keys_1", tenant))},
+	"columns-lost": {
+		[]model.LockTable{inline("keys", tenant, region(8))},
+		[]model.LockTable{previously(inline("keys", user, region(8)), old("keys_1", tenant, region(8)))},
+	},
+	"columns-lost-later": {
+		[]model.LockTable{previously(inline("keys", tenant, user, region(8)), old("keys_2", tenant, user), old("keys_1", tenant, user, order))},
+		[]model.LockTable{previously(inline("keys", region(8), user), old("keys_3", tenant, user, region(8)), old("keys_2", tenant, user), old("keys_1", tenant, user, order))},
+	},
+	"columns-renamed": {
+		[]model.LockTable{inline("keys", tenant, user)},
+		[]model.LockTable{previously(inline("keys", model.LockColumn{Name: "org", Type: "uuid"}, user), old("keys_1", model.LockColumn{Name: "tenant_id", Type: "uuid", Now: "org"}, user))},
+	},
+	"now": {
+		[]model.LockTable{previously(inline("keys", model.LockColumn{Name: "org", Type: "uuid"}, user), old("keys_1", tenant, user))},
+		[]model.LockTable{previously(inline("keys", model.LockColumn{Name: "org", Type: "uuid"}, user), old("keys_1", model.LockColumn{Name: "tenant_id", Type: "uuid", Now: "org"}, user))},
+	},
+	"scope-with-previous": {
+		[]model.LockTable{previously(inline("keys", tenant, user), old("keys_1", tenant))},
+		[]model.LockTable{previously(model.LockTable{Table: "keys", Scope: "customer", Columns: []model.LockColumn{tenant, user}}, old("keys_1", tenant))},
 	},
 	"columns-another-schema": {
 		[]model.LockTable{split(inline(`app."K"`, region(8)), "app.responses")},
@@ -241,22 +257,43 @@ func schemas(t *testing.T, tables []model.LockTable) map[string]migrate.Schema {
 func schemaFile(t *testing.T, tables []model.LockTable) string {
 	t.Helper()
 	var contract model.Contract
+	var indexes strings.Builder
 	for _, table := range tables {
 		contract.Scopes = append(contract.Scopes, scopeOf(table))
 		for _, previous := range table.Previous {
 			was := table
 			was.Table, was.Columns = previous.Table, previous.Columns
-			if strings.Contains(t.Name(), "to-split") {
-				was.Responses = ""
-			}
 			contract.Scopes = append(contract.Scopes, scopeOf(was))
+			if previous.Columns[0].Now == "" {
+				indexes.WriteString(lookupIndexes[previous.Table+" in "+columnNames(table)])
+			}
 		}
 	}
 	text, err := render.Schema(&contract)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	return string(text) + indexes.String()
+}
+
+// lookupIndexes are those of previous tables that have lost columns, by the columns of the
+// scope.
+var lookupIndexes = map[string]string{
+	"keys_1 in user_id region":           "CREATE INDEX keys_1_lookup_idx ON keys_1 (region, operation, idempotency_key);",
+	"keys_1 in tenant_id user_id region": "CREATE INDEX keys_1_lookup_idx ON keys_1 (tenant_id, user_id, operation, idempotency_key);",
+	"keys_1 in region user_id":           "CREATE INDEX keys_1_lookup_idx ON keys_1 (user_id, operation, idempotency_key);",
+	"keys_2 in region user_id":           "CREATE INDEX keys_2_lookup_idx ON keys_2 (user_id, operation, idempotency_key);",
+	"keys_3 in region user_id":           "CREATE INDEX keys_3_lookup_idx ON keys_3 (user_id, region, operation, idempotency_key);",
+	"keys_2 in tenant_id user_id":        "CREATE INDEX keys_2_lookup_idx ON keys_2 (tenant_id, operation, idempotency_key);",
+	"keys_1 in org user_id":              "CREATE INDEX keys_1_lookup_idx ON keys_1 (user_id, operation, idempotency_key);",
+}
+
+func columnNames(table model.LockTable) string {
+	var names []string
+	for _, column := range table.Columns {
+		names = append(names, column.Name)
+	}
+	return strings.Join(names, " ")
 }
 
 var sqlTypes = map[string]string{"uuid": "uuid", "int32": "integer", "int64": "bigint", "string": "text"}

@@ -10,23 +10,20 @@ import (
 )
 
 // move gives the keys so far another table, which is still looked into, and makes a new
-// table under the name of the old one.
+// table under the name of the old one. Responses stay where they are.
 func move(was, is model.LockTable, schema Schema) (Change, error) {
 	i := slices.IndexFunc(is.Previous, func(p model.LockPrevious) bool {
 		return !hasPrevious(was, p.Table) && sameColumns(p.Columns, was.Columns)
 	})
-	if i < 0 {
+	if i < 0 || was.Responses != is.Responses {
 		return Change{}, &UnconfirmedError{Table: is.Table, Scope: is.Scope}
 	}
 	keys, previous := parseTable(is.Table), parseTable(is.Previous[i].Table)
-	parts := []string{createSchemas(is.Previous[i].Table), rename(was, keys, previous), createSchemas(is.Responses), once(schema.Keys)}
-	switch {
-	case is.Responses == "":
-	case is.Responses != was.Responses:
-		parts = append(parts, once(schema.Responses))
-	default:
+	parts := []string{createSchemas(is.Previous[i].Table), rename(was, keys, previous), once(schema.Keys)}
+	if is.Responses != "" {
 		parts = append(parts, continueSequence(keys, previous))
 	}
+	parts = append(parts, lookups(was, is)...)
 	return Change{
 		Summary: fmt.Sprintf("%s is created anew with other columns; the keys so far stay in %s", is.Table, is.Previous[i].Table),
 		SQL:     paragraphs(parts...),

@@ -44,6 +44,10 @@ func (t table) object(column, label string) string { return objectName(t.name, c
 // index is the name of the index that the schema gives to the table.
 func (t table) index() string { return naming.FitSQL(t.name, "_replay_until_idx") }
 
+// lookupIndex is the name of the index that the schema gives to a previous table which has
+// lost columns.
+func (t table) lookupIndex() string { return naming.FitSQL(t.name, "_lookup_idx") }
+
 // usualSchema is the schema in which a name without one is looked up by default.
 func (t table) usualSchema() string {
 	if t.schema == "" {

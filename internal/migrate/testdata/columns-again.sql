@@ -29,3 +29,6 @@ CREATE INDEX keys_replay_until_idx ON keys (replay_until);
 COMMENT ON TABLE keys IS 'Idempotency keys of scope account. One row for each key that was ever used.';
 COMMENT ON COLUMN keys.replay_until IS 'The response is replayed until then, rounded up to the minute. The key stays closed afterwards.';
 COMMENT ON COLUMN keys.status IS 'HTTP status of the recorded response. NULL in a committed row: a tombstone.';
+
+-- For looking up keys by the columns that are left. It can be made beforehand, CONCURRENTLY.
+CREATE INDEX IF NOT EXISTS keys_2_lookup_idx ON keys_2 (tenant_id, operation, idempotency_key);

@@ -7,8 +7,6 @@ CREATE SCHEMA IF NOT EXISTS "Old";
 -- The keys so far stay in "Old"."K". This waits for the calls that are under way; others wait for it.
 ALTER TABLE app."K" SET SCHEMA "Old";
 
-CREATE SCHEMA IF NOT EXISTS app;
-
 CREATE TABLE app."K" (
     region text COLLATE "C" NOT NULL CHECK (char_length(region) <= 8),
     user_id bigint NOT NULL,
