@@ -44,7 +44,8 @@ var histories = []struct {
 	{"when every file is to change", func(p *project) {
 		p.generate()
 		p.replace("api.yaml", "window: 72h", "window: 24h")
-		p.replace("api.yaml", "name: user_id", "name: customer_id")
+		p.replace("api.yaml", "columns:\n        - {name: tenant_id, type: uuid}\n        - {name: user_id, type: int64}\n",
+			"columns: [{name: tenant_id, type: uuid}, {name: user_id, type: int64}]\n      responses: {partition: day}\n\n")
 	}},
 }
 
