@@ -26,7 +26,7 @@ func (p *program) generateCommand() *cobra.Command {
 			if _, err := io.WriteString(p.stdout, summary(written, nextSteps(c, files, written))); err != nil {
 				return &outcome{trouble, err}
 			}
-			return nil
+			return p.printMigration(p.stdout)
 		})
 }
 
@@ -43,6 +43,9 @@ func (p *program) checkCommand() *cobra.Command {
 			}
 			if _, err := p.stdout.Write(diff); err != nil {
 				return &outcome{trouble, err}
+			}
+			if err := p.printMigration(p.stderr); err != nil {
+				return err
 			}
 			return &outcome{fault, errors.New("files are stale or missing: run idemgen generate")}
 		})
@@ -78,7 +81,8 @@ func (p *program) configured(use, short, long string, finish func(c *config.Conf
 
 // load runs the pipeline and prints its warnings.
 func (p *program) load(ctx context.Context, c *config.Config) (files, stale []output.File, err error) {
-	files, stale, warnings, err := p.generate(ctx, c)
+	files, stale, migration, warnings, err := p.generate(ctx, c)
+	p.migration = migration
 	if err == nil {
 		err = ctx.Err() // the user lost patience: write nothing
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // pipeline is the generator.
-func pipeline(ctx context.Context, c *config.Config) (files, stale []output.File, warnings diag.List, err error) {
+func pipeline(ctx context.Context, c *config.Config) (files, stale []output.File, migration *gen.Migration, warnings diag.List, err error) {
 	result, err := gen.Run(ctx, c, gen.Options{Today: time.Now()})
-	return result.Files, result.Stale, result.Warnings, err
+	return result.Files, result.Stale, result.Migration, result.Warnings, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/gen"
 	"github.com/idemgen/idemgen/internal/output"
 	"github.com/idemgen/idemgen/internal/sqlc"
 )
@@ -25,9 +26,9 @@ const (
 
 // Pipeline generates everything that a configuration asks for, in memory. Its
 // stale files are those that the lock file names and that are not generated any
-// more. An error that the input caused is a diag.List; warnings come with it, or
-// with the files, and never twice.
-type Pipeline func(ctx context.Context, c *config.Config) (files, stale []output.File, warnings diag.List, err error)
+// more. The migration is what a database needs; nil for nothing. An error that the input
+// caused is a diag.List; warnings come with it, or with the files, and never twice.
+type Pipeline func(ctx context.Context, c *config.Config) (files, stale []output.File, migration *gen.Migration, warnings diag.List, err error)
 
 // Run runs the command with args, which do not include the program's name, and
 // returns its exit code: 0 fine, 1 the input or the tree is at fault, 2 usage or
@@ -56,6 +57,7 @@ func run(ctx context.Context, generate Pipeline, args []string, stdin io.Reader,
 type program struct {
 	generate       Pipeline
 	stdout, stderr io.Writer
+	migration      *gen.Migration // of a run of the pipeline
 }
 
 // outcome is the error of a command that was understood. All others are cobra's,

@@ -26,6 +26,7 @@ func (r *reader) check(c *Config) {
 	r.sqlName(c.Queries)
 	if len(r.problems) == 0 {
 		r.collisions(c)
+		r.checkFolder(c)
 	}
 	if c.Server.Folder().IsZero() {
 		return
@@ -82,7 +83,10 @@ func (c *Config) outputs() []use {
 	if !c.Bound.IsZero() {
 		outputs = append(outputs, use{c.Bound, "bound"})
 	}
-	return append(outputs, use{c.Schema, "schema"}, use{c.Queries, "queries"}, use{c.Lock, "lock"})
+	if !c.Schema.IsZero() {
+		outputs = append(outputs, use{c.Schema, "schema"})
+	}
+	return append(outputs, use{c.Queries, "queries"}, use{c.Lock, "lock"})
 }
 
 // collisions refuses an output that would replace an input or another output,

@@ -21,10 +21,12 @@ type Config struct {
 	Server  Server
 	Bound   Path // where the bound document goes; zero when it is not asked for
 	SQLC    Path // the user's sqlc configuration
-	Schema  Path // the DDL that idemgen writes
+	Schema  Path // the DDL that idemgen writes; zero with Migrations
 	Queries Path // the queries that idemgen writes
 	Lock    Path
 	Strict  bool
+
+	Migrations Migrations // zero with Schema
 }
 
 // Path is a file or folder that the configuration names.

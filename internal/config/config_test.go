@@ -84,6 +84,25 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestLoadMigrations(t *testing.T) {
+	dir := workspace(t, strings.Replace(valid, "schema: schema/idempotency.sql", "migrations: {dir: db/migrations, style: golang-migrate}", 1))
+	c, err := Load("idemgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Migrations{
+		Dir: Path{
+			Display: filepath.FromSlash("db/migrations"),
+			Abs:     filepath.Join(dir, "db", "migrations"),
+			Pos:     diag.Position{File: "idemgen.yaml", Line: 5, Column: 19},
+		},
+		Style: "golang-migrate",
+	}
+	if diff := cmp.Diff(want, c.Migrations); diff != "" || !c.Schema.IsZero() {
+		t.Errorf("schema %+v, migrations %s", c.Schema, diff)
+	}
+}
+
 func TestLoadServerFrom(t *testing.T) {
 	dir := workspace(t, strings.Replace(valid, "package: api, out: internal/api, framework: std-http, options: {}", "from: ./internal/api", 1))
 	c, err := Load("idemgen.yaml")
@@ -149,7 +168,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"nothing but a version", "version: 1\n", []string{
 			`1:1: lock is missing; add lock: idemgen.lock.yaml`,
 			`1:1: queries is missing; add queries: queries/idempotency.sql`,
-			`1:1: schema is missing; add schema: schema/idempotency.sql`,
+			`1:1: schema is missing; add schema: schema/idempotency.sql, or migrations: {dir: db/migrations, style: goose}`,
 			`1:1: server is missing; add server: {package: api, out: internal/api, framework: std-http, options: {}}`,
 			`1:1: spec is missing; add spec: openapi/api.yaml`,
 			`1:1: sqlc is missing; add sqlc: sqlc.yaml`,
@@ -157,8 +176,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"version 2", replace("version: 1", "version: 2"), []string{`1:10: version "2" is not known; write version: 1`}},
 		{"unknown keys", valid + "stirct: true\nzzz: 1\n? [a]\n: b\n", []string{
 			`8:1: unknown key "stirct"; did you mean "strict"?`,
-			`9:1: unknown key "zzz"; use one of: bound, lock, overlay, queries, schema, server, spec, sqlc, strict, version`,
-			`10:3: a list cannot be a key; use one of version, spec, overlay, server, bound, sqlc, schema, queries, lock, strict`,
+			`9:1: unknown key "zzz"; use one of: bound, lock, migrations, overlay, queries, schema, server, spec, sqlc, strict, version`,
+			`10:3: a list cannot be a key; use one of version, spec, overlay, server, bound, sqlc, schema, migrations, queries, lock, strict`,
 		}},
 		{"unknown key of server", replace("package:", "pakage:"), []string{
 			`3:9: server.package is missing; add package: api`,
@@ -191,6 +210,33 @@ func TestLoadRefuses(t *testing.T) {
 		{"missing inputs", replace("api.yaml", "gone.yaml", "sqlc: sqlc.yaml", "sqlc: ."), []string{
 			`2:7: gone.yaml does not exist; mend the path, which is relative to idemgen.yaml`,
 			`4:7: . is not a file; name a file`,
+		}},
+		{"schema and migrations", valid + "migrations: {dir: db/migrations, style: goose}\n", []string{
+			`8:1: schema and migrations exclude each other: the tables are in one file, or in a folder of migrations; remove one of the two`,
+		}},
+		{"empty migrations", replace("schema: schema/idempotency.sql", "migrations: {}"), []string{
+			`5:13: migrations.dir is missing; add dir: db/migrations`,
+			`5:13: migrations.style is missing; add style: goose, for example`,
+		}},
+		{"migrations of wrong types", replace("schema: schema/idempotency.sql", "migrations: {dir: [], style: gose, name: a}"), []string{
+			`5:19: migrations.dir must be text, not a list; write a value, in quotes if need be`,
+			`5:30: style "gose" is not known; did you mean "goose"?`,
+			`5:36: unknown key "name"; use one of: dir, style`,
+		}},
+		{"migrations that are a file", replace("schema: schema/idempotency.sql", "migrations: {dir: api.yaml, style: plain}"), []string{
+			`5:19: migrations.dir and spec are the same: api.yaml; name a folder of migrations`,
+		}},
+		{"migrations that are another file", replace("schema: schema/idempotency.sql", "migrations: {dir: go.mod, style: plain}"), []string{
+			`5:19: go.mod is a file, and migrations.dir must be a folder; name a folder of migrations`,
+		}},
+		{"migrations elsewhere", replace("schema: schema/idempotency.sql", "migrations: {dir: /migrations, style: plain}"), []string{
+			`5:19: an output must not be an absolute path; write it relative to idemgen.yaml`,
+		}},
+		{"queries among migrations", replace("schema: schema/idempotency.sql", "migrations: {dir: queries, style: atlas}"), []string{
+			`6:10: queries lies in queries, whose SQL is applied to the database as migrations; choose another folder for it`,
+		}},
+		{"migrations inside a file", replace("schema: schema/idempotency.sql", "migrations: {dir: idemgen.lock.yaml/sql, style: atlas}"), []string{
+			`5:19: migrations.dir lies inside idemgen.lock.yaml, which is a file (lock); choose another folder`,
 		}},
 		{"absolute output", replace("schema/idempotency.sql", "/schema.sql"), []string{`5:9: an output must not be an absolute path; write it relative to idemgen.yaml`}},
 		{"extensions", replace("schema/idempotency.sql", "schema.ddl", "idemgen.lock.yaml", "lock.json") + "bound: b.json\n", []string{

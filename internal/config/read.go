@@ -18,7 +18,7 @@ type reader struct {
 }
 
 var (
-	topKeys    = []string{"version", "spec", "overlay", "server", "bound", "sqlc", "schema", "queries", "lock", "strict"}
+	topKeys    = []string{"version", "spec", "overlay", "server", "bound", "sqlc", "schema", "migrations", "queries", "lock", "strict"}
 	serverKeys = []string{"package", "out", "framework", "options", "from"}
 	outKeys    = []string{"package", "out", "options"} // what goes with server.out only
 	frameworks = []string{"std-http", "chi", "gorilla", "echo", "echo5", "gin", "fiber", "fiber3", "iris"}
@@ -43,7 +43,7 @@ func (r *reader) read(data []byte) *Config {
 	config.Server = r.server(top)
 	config.Bound = r.optionalOutput(top, "bound", ".yaml", ".yml")
 	config.SQLC = r.input(top, "sqlc", "sqlc.yaml")
-	config.Schema = r.output(top, "schema", "schema/idempotency.sql", ".sql")
+	config.Schema, config.Migrations = r.tables(top)
 	config.Queries = r.output(top, "queries", "queries/idempotency.sql", ".sql")
 	config.Lock = r.output(top, "lock", "idemgen.lock.yaml", ".yaml", ".yml")
 	config.Strict = r.boolean(top, "strict")

@@ -19,9 +19,9 @@ import (
 
 // files lists everything that the run has made, the lock last: it names the rest.
 func (r *run) files(decorator []byte) ([]output.File, error) {
-	files := []output.File{
-		file(r.config.Schema, r.schema),
-		file(r.config.Queries, r.queries),
+	files := []output.File{file(r.config.Queries, r.queries)}
+	if !r.config.Schema.IsZero() {
+		files = append(files, file(r.config.Schema, r.schema))
 	}
 	for _, generated := range r.database.files {
 		files = append(files, file(r.database.out.Join(generated.Name), generated.Content))
@@ -45,6 +45,7 @@ func (r *run) files(decorator []byte) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	files = append(files, r.migrationFiles()...)
 	return append(files, file(r.config.Lock, content)), nil
 }
 
@@ -122,8 +123,10 @@ func orphans(c *config.Config) []string {
 	if content, err := os.ReadFile(decorator.Abs); err == nil && output.Generated(content) {
 		found = append(found, decorator.Display)
 	}
-	if schema, err := os.ReadFile(c.Schema.Abs); err == nil && sqlc.Owner(schema) == c.Server.ImportPath {
-		found = append(found, c.Schema.Display)
+	if schema, err := os.ReadFile(c.Schema.Abs); err == nil {
+		if owner, _ := sqlc.KeyTables(schema); owner == c.Server.ImportPath {
+			found = append(found, c.Schema.Display)
+		}
 	}
 	return found
 }

@@ -25,6 +25,8 @@ type Result struct {
 	Files    []output.File // all files, as they should be
 	Stale    []output.File // files that an earlier run wrote and this one does not
 	Warnings diag.List
+
+	Migration *Migration // what a database needs that has the tables of the last run; nil for nothing
 }
 
 // Options are what a run is told beside the configuration.
@@ -48,7 +50,7 @@ func Run(ctx context.Context, c *config.Config, options Options) (Result, error)
 	if err != nil {
 		return Result{Warnings: r.warnings}, err
 	}
-	return Result{Files: files, Stale: r.stale(files), Warnings: r.warnings}, nil
+	return Result{Files: files, Stale: r.stale(files), Warnings: r.warnings, Migration: r.migration()}, nil
 }
 
 // run is one run of the pipeline. Every step fills in what the next ones need.
@@ -62,6 +64,7 @@ type run struct {
 	accepted  []string     // changes since then that the document has accepted, and earlier ones
 	planned   plan.Options // under which the contract was made
 	contract  *model.Contract
+	tables    tables
 	schema    []byte
 	queries   []byte
 	database  database
@@ -149,6 +152,9 @@ func (r *run) runTools(ctx context.Context) error {
 }
 
 func (r *run) renderSQL() (err error) {
+	if err := r.planTables(); err != nil {
+		return err
+	}
 	if r.schema, err = render.Schema(r.contract); err != nil {
 		return err
 	}
@@ -220,7 +226,7 @@ type database struct {
 }
 
 func (r *run) runSQLC(ctx context.Context) error {
-	block, err := sqlc.Find(sqlcFile(r.config.SQLC), sqlcFile(r.config.Schema), sqlcFile(r.config.Queries))
+	block, err := r.findBlock()
 	if err != nil {
 		return err
 	}
@@ -233,7 +239,7 @@ func (r *run) runSQLC(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pkg, err := block.Run(ctx, r.schema, r.queries)
+	pkg, err := block.Run(ctx, r.sqlcSchema(), r.queries)
 	if err != nil {
 		return err
 	}

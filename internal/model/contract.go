@@ -55,6 +55,11 @@ type Responses struct {
 	Rotate string // the function that makes and drops its partitions: "rotate_account_idempotency_responses"
 }
 
+// RotatePrefix begins the name of the function that makes and drops the partitions of a
+// response table; the table's own name follows. It is shorter than the suffix of a
+// partition, and so always fits.
+const RotatePrefix = "rotate_"
+
 // partitionsAhead is for how long a rotation may fail before responses go to the
 // default partition.
 const partitionsAhead = 7 * 24 * time.Hour

@@ -13,10 +13,6 @@ import (
 // partitionSuffix is what the name of a day's partition ends with, by its shape.
 const partitionSuffix = "_YYYYMMDD"
 
-// rotatePrefix begins the name of the function that makes and drops partitions.
-// It is shorter than a partition's suffix, and so always fits.
-const rotatePrefix = "rotate_"
-
 // responseTable plans the table of the scope's responses, if they are to have one.
 func (p *planner) responseTable(scope *model.Scope, declared spec.Scope) {
 	if !declared.Responses.OK || !p.partition(declared) {
@@ -35,7 +31,7 @@ func (p *planner) responseTable(scope *model.Scope, declared spec.Scope) {
 		}
 		responses.Schema, responses.Table = schema, table
 	}
-	responses.Rotate = rotatePrefix + responses.Table
+	responses.Rotate = model.RotatePrefix + responses.Table
 	scope.Responses = responses
 	scope.Queries.Sweep = ""
 	scope.Queries.Rotate = "Rotate" + scope.GoName + "Responses"

@@ -43,13 +43,25 @@ func Decorator(code *model.Code) ([]byte, error) {
 
 // execute prints the template name, with the parts that other files define for it.
 func execute(name string, data any, parts ...string) ([]byte, error) {
+	parsed, err := parse(name, parts...)
+	if err != nil {
+		return nil, err
+	}
+	return executeTemplate(parsed, data)
+}
+
+func parse(name string, parts ...string) (*template.Template, error) {
 	parsed, err := template.New(name).Funcs(functions).ParseFS(templates.FS, append(parts, name)...)
 	if err != nil {
 		return nil, fmt.Errorf("template %s: %w", name, err)
 	}
+	return parsed, nil
+}
+
+func executeTemplate(parsed *template.Template, data any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := parsed.Execute(&out, data); err != nil {
-		return nil, fmt.Errorf("template %s: %w", name, err)
+		return nil, fmt.Errorf("template %s: %w", parsed.Name(), err)
 	}
 	return out.Bytes(), nil
 }

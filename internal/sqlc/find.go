@@ -39,6 +39,16 @@ type Block struct {
 // queries file. Neither that file nor the schema file needs to exist. What is
 // wrong with the configuration is returned as one diag.List.
 func Find(config, schema, queries File) (*Block, error) {
+	return find(config, finder{schema: schema, tables: schema, queries: queries})
+}
+
+// FindMigrations is Find for tables that are in a folder of migrations, where next is the
+// file that the run may add to it.
+func FindMigrations(config, folder, next, queries File) (*Block, error) {
+	return find(config, finder{schema: next, tables: folder, queries: queries})
+}
+
+func find(config File, f finder) (*Block, error) {
 	data, err := os.ReadFile(config.Path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", config.Display, unwrapPath(err))
@@ -47,7 +57,7 @@ func Find(config, schema, queries File) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := finder{doc: doc, dir: File{filepath.Dir(config.Path), filepath.Dir(config.Display)}, schema: schema, queries: queries}
+	f.doc, f.dir = doc, File{filepath.Dir(config.Path), filepath.Dir(config.Display)}
 	block := f.find()
 	if err := f.problems.Err(); err != nil {
 		return nil, err
@@ -60,6 +70,7 @@ type finder struct {
 	doc             *document
 	dir             File // of the configuration: its paths are relative to it
 	schema, queries File
+	tables          File // what the user lists for our tables: the schema file, or the folder that it is in
 	problems        diag.List
 }
 
@@ -138,7 +149,7 @@ func (f *finder) lists(list *yaml.Node, file File) bool {
 // exampleBlock is the block that would do, in one line.
 func (f *finder) exampleBlock() string {
 	return fmt.Sprintf(`- {engine: postgresql, schema: %s, queries: %s, gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}}`,
-		f.relative(f.schema), f.relative(f.queries))
+		f.relative(f.tables), f.relative(f.queries))
 }
 
 // relative is the path of a file as the configuration would spell it.
@@ -186,8 +197,8 @@ func (f *finder) scalar(node, otherwise *yaml.Node, key, want string) {
 func (f *finder) checkSchema(b *Block) {
 	list := get(b.node, "schema")
 	if list == nil || !f.lists(list, f.schema) {
-		f.problems.Errorf(f.doc.pos(orElse(list, b.node)), fmt.Sprintf("add %s to it", f.relative(f.schema)),
-			"the schema of the block that lists %s lacks %s, which idemgen writes", f.queries.Display, f.schema.Display)
+		f.problems.Errorf(f.doc.pos(orElse(list, b.node)), fmt.Sprintf("add %s to it", f.relative(f.tables)),
+			"the schema of the block that lists %s lacks %s, which idemgen writes", f.queries.Display, f.tables.Display)
 		return
 	}
 	b.schema = f.expand(list, f.schema)

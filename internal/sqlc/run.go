@@ -30,7 +30,8 @@ type GeneratedFile struct {
 }
 
 // Run runs sqlc over the block, with schema and queries in the place of whatever
-// is on disk under the names of our two files. Nothing outside of a temporary
+// is on disk under the names of our two files; without a schema, of which there is
+// no file, sqlc reads the others of the block. Nothing outside of a temporary
 // folder is written, and no environment variable but the system's own has an
 // influence. What sqlc finds fault with is returned as one diag.List with
 // positions in the user's files; a context that ends kills sqlc.
@@ -128,6 +129,9 @@ func (s *stage) write() error {
 func (s *stage) copyAll(folder string, sources []source) ([]string, error) {
 	var names []string
 	for i, src := range sources {
+		if src.Path == s.block.ours.schema.Path && s.schema == nil {
+			continue
+		}
 		content, err := s.content(src)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", src.Display, unwrapPath(err))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -30,7 +31,7 @@ func (f *finder) schemas(blocks *yaml.Node) []source {
 // of ours, among migrations for instance, is none of another document.
 func (b *Block) Shared(schema []byte) diag.List {
 	var list diag.List
-	owner, tables := keyTables(schema)
+	owner, tables := KeyTables(schema)
 	seen := map[string]bool{b.ours.schema.Path: true}
 	for _, file := range b.all {
 		if seen[file.Path] {
@@ -41,7 +42,7 @@ func (b *Block) Shared(schema []byte) diag.List {
 		if err != nil {
 			continue
 		}
-		other, theirs := keyTables(text)
+		other, theirs := KeyTables(text)
 		if other == "" || other == owner {
 			continue
 		}
@@ -56,21 +57,29 @@ func (b *Block) Shared(schema []byte) diag.List {
 	return list
 }
 
-const (
-	ownerLine = "-- The key tables of "
-	tableLine = "CREATE TABLE IF NOT EXISTS "
-)
-
-// Owner returns the import path of the server whose key tables a schema file has, or
-// "".
-func Owner(schema []byte) string {
-	owner, _ := keyTables(schema)
-	return owner
+// Mentions reports whether a file of the block's schema says something of a table. It
+// leaves out files that are not on disk, and those with an absolute path in except.
+func (b *Block) Mentions(table string, except []string) bool {
+	for _, file := range b.schema {
+		if slices.Contains(except, file.Path) {
+			continue
+		}
+		if text, err := os.ReadFile(file.Path); err == nil && bytes.Contains(text, []byte(table)) {
+			return true
+		}
+	}
+	return false
 }
 
-// keyTables reads what idemgen has written into a schema file: whose tables they
-// are, and their names.
-func keyTables(schema []byte) (owner string, tables []string) {
+const (
+	ownerLine  = "-- The key tables of "
+	tableLine  = "CREATE TABLE "
+	schemaLine = "IF NOT EXISTS " // follows in a schema file, and not in a migration
+)
+
+// KeyTables reads what idemgen has written into a schema file or a migration: whose
+// tables they are, and their names.
+func KeyTables(schema []byte) (owner string, tables []string) {
 	lines := bufio.NewScanner(bytes.NewReader(schema))
 	for lines.Scan() {
 		line := lines.Text()
@@ -78,7 +87,7 @@ func keyTables(schema []byte) (owner string, tables []string) {
 			owner = strings.TrimSuffix(name, ".")
 		}
 		if name, ok := strings.CutPrefix(line, tableLine); ok {
-			tables = append(tables, strings.TrimSuffix(name, " ("))
+			tables = append(tables, strings.TrimSuffix(strings.TrimPrefix(name, schemaLine), " ("))
 		}
 	}
 	return owner, tables

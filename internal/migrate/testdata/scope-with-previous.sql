@@ -1,0 +1,6 @@
+-- keys: it belongs to scope customer, not account
+
+-- keys: it belongs to scope customer, not account.
+
+COMMENT ON TABLE keys IS 'Idempotency keys of scope customer. One row for each key that was ever used.';
+COMMENT ON TABLE keys_1 IS 'Idempotency keys of scope customer. One row for each key that was ever used.';
