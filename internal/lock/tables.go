@@ -49,11 +49,15 @@ func (c *comparison) tableGone(before model.LockTable) {
 	if c.hasPrevious(before.Table) {
 		return // which is reported there
 	}
+	kept := []string{"table: " + yamlText(before.Table)}
+	if before.Responses != "" {
+		kept = append(kept, responsesText(before))
+	}
 	c.meet(change{
 		text:    removed(tableText(before.Table)),
 		pos:     c.contract.Root,
 		message: fmt.Sprintf("%s has table %s, of scope %q, and the document does not: requests whose keys are there would execute again", c.File, before.Table, before.Scope),
-		remedy:  fmt.Sprintf("if the scope was renamed, write table: %s in it", yamlText(before.Table)),
+		remedy:  "if the scope was renamed, write " + strings.Join(kept, " and ") + " in it",
 		ends:    []string{tableText(before.Table) + ": responses ", again(tableText(before.Table))},
 	})
 }
@@ -109,19 +113,28 @@ func (c *comparison) responses(scope *model.Scope, before model.LockTable) {
 	if now.Responses == before.Responses {
 		return
 	}
+	restore := "leave responses out"
+	if before.Responses != "" {
+		restore = "write " + responsesText(before)
+	}
 	message := fmt.Sprintf("the responses of table %s are %s, and are to be %s: the table in the database has to be changed too", now.Table, place(before), place(now))
 	if len(now.Previous)+len(before.Previous) > 0 {
-		c.list.Errorf(scope.ResponsesPos, "restore it: that cannot change while the scope has previous tables, whose responses are in the same place", "%s", message)
+		c.list.Errorf(scope.ResponsesPos, restore+": it cannot change while the scope has previous tables, whose responses are in the same place", "%s", message)
 		return
 	}
 	c.meet(change{
 		text:    fmt.Sprintf("%s: responses %s", tableText(now.Table), place(now)),
 		pos:     scope.ResponsesPos,
 		message: message,
-		remedy:  "restore it; or change the table, as docs/partitioned-responses.md shows",
+		remedy:  restore + "; or change the table, as docs/partitioned-responses.md shows",
 		first:   true,
 		ends:    []string{tableText(now.Table) + ": responses "},
 	})
+}
+
+// responsesText spells where partitioned responses are as an annotation does.
+func responsesText(table model.LockTable) string {
+	return fmt.Sprintf("responses: {partition: %s, table: %s}", table.Partition, yamlText(table.Responses))
 }
 
 // place says where a table's responses are.
