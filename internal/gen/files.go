@@ -97,8 +97,8 @@ func (r *run) stale(files []output.File) []output.File {
 	var stale []output.File
 	for _, name := range r.lock.Files {
 		path := folder.Join(name)
-		if r.isTheirs(path) {
-			continue // the user generates now what an earlier run did
+		if r.isTheirs(path) || r.isMigration(path.Abs) {
+			continue // the user generates now what an earlier run did; a migration stays
 		}
 		if !slices.ContainsFunc(files, func(f output.File) bool { return f.Path == path.Abs }) {
 			stale = append(stale, output.File{Path: path.Abs, Display: path.Display})

@@ -168,7 +168,9 @@ func (r *run) created(block *sqlc.Block) diag.List {
 	var list diag.List
 	var ours []string // they are written anew, or removed
 	for _, name := range r.lock.Files {
-		ours = append(ours, filepath.Join(filepath.Dir(r.config.Lock.Abs), filepath.FromSlash(name)))
+		if path := filepath.Join(filepath.Dir(r.config.Lock.Abs), filepath.FromSlash(name)); !r.isMigration(path) {
+			ours = append(ours, path)
+		}
 	}
 	dir := r.config.Migrations.Dir
 	for _, scope := range r.contract.Scopes {
@@ -202,6 +204,13 @@ func (r *run) migrationFiles() []output.File {
 		files = append(files, file(r.config.Migrations.Dir.Join(f.Name), []byte(f.Content)))
 	}
 	return files
+}
+
+// isMigration reports whether a file is in the folder of migrations. A schema file that was
+// written there before it became that folder counts as one.
+func (r *run) isMigration(path string) bool {
+	dir := r.config.Migrations.Dir
+	return !dir.IsZero() && filepath.Dir(path) == dir.Abs
 }
 
 // migration says what has become of the tables; nil for nothing. A schema file makes the

@@ -9,7 +9,7 @@ import (
 	"github.com/idemgen/idemgen/internal/naming"
 )
 
-// move gives the keys so far another table, which is still looked into, and makes a new
+// move gives the existing keys another table, which is still looked into, and makes a new
 // table under the name of the old one. Responses stay where they are.
 func move(was, is model.LockTable, schema Schema) (Change, error) {
 	i := slices.IndexFunc(is.Previous, func(p model.LockPrevious) bool {
@@ -25,7 +25,7 @@ func move(was, is model.LockTable, schema Schema) (Change, error) {
 	}
 	parts = append(parts, lookups(was, is)...)
 	return Change{
-		Summary: fmt.Sprintf("%s is created anew with other columns; the keys so far stay in %s", is.Table, is.Previous[i].Table),
+		Summary: fmt.Sprintf("%s is created anew with other columns; existing keys stay in %s", is.Table, is.Previous[i].Table),
 		SQL:     paragraphs(parts...),
 		slug:    slug("alter_", keys),
 		kind:    altered,
@@ -36,7 +36,7 @@ func move(was, is model.LockTable, schema Schema) (Change, error) {
 // name.
 func rename(was model.LockTable, from, to table) string {
 	r := renaming{from: from, to: to, here: table{from.schema, to.name}}
-	r.printf("-- The keys so far stay in %s. This waits for the calls that are under way; others wait for it.", to.sql())
+	r.printf("-- Existing keys stay in %s. This waits for the calls that are under way; others wait for it.", to.sql())
 	if from.name != to.name {
 		r.printf("ALTER TABLE %s RENAME TO %s;", from.sql(), naming.Quote(to.name))
 	}

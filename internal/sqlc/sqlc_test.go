@@ -39,13 +39,7 @@ func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, dir, name, content)
 	}
 	return dir
 }
@@ -69,6 +63,59 @@ func run(t *testing.T, config string) *sqlc.Package {
 		t.Fatal(err)
 	}
 	return pkg
+}
+
+// Tables in a folder of migrations: the next file is read from memory, where there is one.
+func TestMigrations(t *testing.T) {
+	text := strings.Replace(config(), "schema: schema/idempotency.sql", "schema: db/migrations", 1)
+	file := func(dir, name string) sqlc.File {
+		return sqlc.File{Path: filepath.Join(dir, filepath.FromSlash(name)), Display: filepath.FromSlash(name)}
+	}
+	schema, queries := committed(t, "schema/idempotency.sql"), committed(t, "queries/idempotency.sql")
+	for name, tt := range map[string]struct {
+		folder map[string]string
+		next   []byte
+	}{
+		"the first":        {nil, schema},
+		"nothing new":      {map[string]string{"db/migrations/0001_keys.sql": string(schema)}, nil},
+		"one after others": {map[string]string{"db/migrations/0001_keys.sql": string(schema)}, []byte("ALTER TABLE account_idempotency_keys ADD COLUMN extra bigint;")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, map[string]string{"sqlc.yaml": text})
+			for name, content := range tt.folder {
+				write(t, dir, name, content)
+			}
+			block, err := sqlc.FindMigrations(file(dir, "sqlc.yaml"), file(dir, "db/migrations"), file(dir, "db/migrations/0002_keys.sql"), file(dir, "queries/idempotency.sql"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pkg, err := block.Run(t.Context(), tt.next, queries)
+			if err != nil {
+				t.Fatal(err)
+			}
+			models := ""
+			for _, f := range pkg.Files {
+				models += string(f.Content)
+			}
+			if got, want := strings.Contains(models, "Extra "), strings.Contains(string(tt.next), "extra"); got != want {
+				t.Errorf("the next migration was read: %t, want %t", got, want)
+			}
+			if got, want := block.Mentions("account_idempotency_keys", nil), tt.folder != nil; got != want {
+				t.Errorf("the folder mentions the table: %t, want %t", got, want)
+			}
+		})
+	}
+}
+
+func write(t *testing.T, dir, name, content string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // config is a configuration with one block, whose Go options end with options.

@@ -1,8 +1,8 @@
--- keys is created anew with other columns; the keys so far stay in keys_2
+-- keys is created anew with other columns; existing keys stay in keys_2
 
--- keys is created anew with other columns; the keys so far stay in keys_2.
+-- keys is created anew with other columns; existing keys stay in keys_2.
 
--- The keys so far stay in keys_2. This waits for the calls that are under way; others wait for it.
+-- Existing keys stay in keys_2. This waits for the calls that are under way; others wait for it.
 ALTER TABLE keys RENAME TO keys_2;
 ALTER TABLE keys_2 RENAME CONSTRAINT keys_pkey TO keys_2_pkey;
 ALTER TABLE keys_2 RENAME CONSTRAINT keys_region_check TO keys_2_region_check;

@@ -1,10 +1,10 @@
--- app."K" is created anew with other columns; the keys so far stay in "Old"."K"
+-- app."K" is created anew with other columns; existing keys stay in "Old"."K"
 
--- app."K" is created anew with other columns; the keys so far stay in "Old"."K".
+-- app."K" is created anew with other columns; existing keys stay in "Old"."K".
 
 CREATE SCHEMA IF NOT EXISTS "Old";
 
--- The keys so far stay in "Old"."K". This waits for the calls that are under way; others wait for it.
+-- Existing keys stay in "Old"."K". This waits for the calls that are under way; others wait for it.
 ALTER TABLE app."K" SET SCHEMA "Old";
 
 CREATE TABLE app."K" (

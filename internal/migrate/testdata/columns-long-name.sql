@@ -1,8 +1,8 @@
--- llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll is created anew with other columns; the keys so far stay in llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1
+-- llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll is created anew with other columns; existing keys stay in llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1
 
--- llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll is created anew with other columns; the keys so far stay in llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1.
+-- llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll is created anew with other columns; existing keys stay in llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1.
 
--- The keys so far stay in llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1. This waits for the calls that are under way; others wait for it.
+-- Existing keys stay in llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1. This waits for the calls that are under way; others wait for it.
 ALTER TABLE llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll RENAME TO llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1;
 ALTER TABLE llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1 RENAME CONSTRAINT llllllllllllllllllllllllllllllllllllllllllllllllllllllllll_pkey TO lllllllllllllllllllllllllllllllllllllllllllllllllllllllll_pkey1;
 ALTER TABLE llllllllllllllllllllllllllllllllllllllllllllllllllllllllllll_1 RENAME CONSTRAINT llllllllllllllllllllllllllllllllllllllllllllllllll_region_check TO lllllllllllllllllllllllllllllllllllllllllllllllll_region_check1;

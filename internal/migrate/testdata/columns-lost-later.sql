@@ -1,8 +1,8 @@
--- keys is created anew with other columns; the keys so far stay in keys_3
+-- keys is created anew with other columns; existing keys stay in keys_3
 
--- keys is created anew with other columns; the keys so far stay in keys_3.
+-- keys is created anew with other columns; existing keys stay in keys_3.
 
--- The keys so far stay in keys_3. This waits for the calls that are under way; others wait for it.
+-- Existing keys stay in keys_3. This waits for the calls that are under way; others wait for it.
 ALTER TABLE keys RENAME TO keys_3;
 ALTER TABLE keys_3 RENAME CONSTRAINT keys_pkey TO keys_3_pkey;
 ALTER TABLE keys_3 RENAME CONSTRAINT keys_region_check TO keys_3_region_check;

@@ -1,8 +1,8 @@
--- keys is created anew with other columns; the keys so far stay in keys_1
+-- keys is created anew with other columns; existing keys stay in keys_1
 
--- keys is created anew with other columns; the keys so far stay in keys_1.
+-- keys is created anew with other columns; existing keys stay in keys_1.
 
--- The keys so far stay in keys_1. This waits for the calls that are under way; others wait for it.
+-- Existing keys stay in keys_1. This waits for the calls that are under way; others wait for it.
 ALTER TABLE keys RENAME TO keys_1;
 ALTER TABLE keys_1 RENAME CONSTRAINT keys_pkey TO keys_1_pkey;
 ALTER INDEX keys_replay_until_idx RENAME TO keys_1_replay_until_idx;
