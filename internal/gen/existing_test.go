@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 	"golang.org/x/tools/txtar"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/explain"

@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
-func parse(t *testing.T, text string) *spec.Node {
+func parse(t *testing.T, text string) *tree.Node {
 	t.Helper()
-	root, problems := spec.Parse("a.yaml", []byte(text))
+	root, problems := tree.Parse("a.yaml", []byte(text))
 	if root == nil {
 		t.Fatal(problems)
 	}
@@ -35,7 +36,7 @@ mapping: {a: '#/no'}
 links: {next: {operationRef: seven}}
 `)
 	var got []string
-	spec.EachRef(root, func(ref *spec.Node) { got = append(got, ref.Text) })
+	spec.EachRef(root, func(ref *tree.Node) { got = append(got, ref.Text) })
 	if diff := cmp.Diff([]string{"one", "two", "three", "four", "#/five", "six.yaml", "seven"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
