@@ -15,8 +15,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
-	"golang.org/x/tools/txtar"
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/tools/txtar"
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/explain"

@@ -42,22 +42,6 @@ links: {next: {operationRef: seven}}
 	}
 }
 
-func TestEqual(t *testing.T) {
-	a := parse(t, "{a: 1, b: [x, {c: null}], d: '1'}")
-	for text, want := range map[string]bool{
-		"d: \"1\"\nb: [x, {c: ~}]\na: 1\n":         true,
-		"{a: 1, b: [{c: null}, x], d: '1'}":        false,
-		"{a: 1, b: [x, {c: null}], d: 1}":          false,
-		"{a: 1, b: [x, {c: null}]}":                false,
-		"{a: 1, b: [x, {c: null}], d: '1', e: ''}": false,
-		"{a: 1, b: [x, {e: null}], d: '1'}":        false,
-	} {
-		if got := a.Equal(parse(t, text)); got != want {
-			t.Errorf("%s: got %v", text, got)
-		}
-	}
-}
-
 func TestRef(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{

@@ -166,7 +166,7 @@ func (e yamlEncoder) name(m *Member) *yaml.Node {
 	case strings.Contains(m.Name, "\n"):
 		y.Style = yaml.DoubleQuotedStyle
 	default:
-		y.Style = stringStyle(NewString(m.Name))
+		y.Style = StringStyle(m.Name)
 	}
 	e.comment(y, m.comments)
 	return y
@@ -221,6 +221,10 @@ func intTag(text string) string {
 	}
 	return "!!float"
 }
+
+// StringStyle is how a string is written so that readers of YAML 1.1 and of YAML 1.2
+// take it for a string.
+func StringStyle(text string) yaml.Style { return stringStyle(NewString(text)) }
 
 // stringStyle is how a string is written: as it was read, as far as that is safe.
 func stringStyle(n *Node) yaml.Style {

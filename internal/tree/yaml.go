@@ -291,22 +291,24 @@ func (c *converter) integer(node *Node) {
 
 // float writes a number as JSON does, with every digit that the source has.
 func (c *converter) float(node *Node) {
-	node.Kind = Float
 	text := strings.TrimPrefix(strings.ReplaceAll(node.Text, "_", ""), "+")
-	if jsonNumber.MatchString(text) && inRange(text) {
-		node.Text = text
-		if !strings.ContainsAny(text, ".eE") {
-			node.Kind = Int // too long for the YAML parser's integers
+	text = leadingZeros.ReplaceAllString(text, "$1$2")
+	if !jsonNumber.MatchString(text) || !inRange(text) {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			c.list.Add(unfitNumber(node))
+			f = 0
 		}
-		return
+		text = strconv.FormatFloat(f, 'g', -1, 64)
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		c.list.Add(unfitNumber(node))
-		f = 0
+	node.Kind, node.Text = Float, text
+	if !strings.ContainsAny(text, ".eE") {
+		node.Kind = Int // among them are those too long for the YAML library's integers
 	}
-	node.Text = strconv.FormatFloat(f, 'g', -1, 64)
 }
+
+// leadingZeros finds those in front of a digit.
+var leadingZeros = regexp.MustCompile(`^(-?)0+([0-9])`)
 
 // inRange reports whether a number fits into a float64, which is what most
 // readers of JSON keep numbers in.
