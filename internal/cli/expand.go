@@ -22,8 +22,8 @@ type expandFlags struct {
 
 const expandHelp = `Expand prints the document for callers of the API: the one that the configuration
 names, overlay included, with the idempotency key of each annotated operation, the
-problem responses that can occur, and the header of a replay. Comments, order and
-style of the original are kept. What other operations share is not changed.
+problem responses that can occur, and the header of a replay. Comments and the order
+of keys are kept. What other operations share is not changed.
 
 With --bound it prints the document for code generators and validating middleware:
 in it, keys are plain optional headers, because the generated server checks them

@@ -165,6 +165,7 @@ func TestLoadRefuses(t *testing.T) {
 			`3:10: unknown key "pakage" in server; did you mean "package"?`,
 		}},
 		{"repeated key", valid + "spec: other.yaml\n", []string{`8:1: key "spec" is already set at line 2; remove one of the two`}},
+		{"repeated option", replace("options: {}", "options: {compatibility: {a: 1, a: 2}}"), []string{`3:96: key "a" is already set at line 3; remove one of the two`}},
 		{"wrong types", replace("spec: api.yaml", "spec: [api.yaml]", "sqlc: sqlc.yaml", "sqlc:", "lock: idemgen.lock.yaml", "lock: 3", "schema: schema/idempotency.sql", "schema: {a: b}", "queries: queries/idempotency.sql", `queries: " "`) + "strict: yes please\n", []string{
 			`2:7: spec is a list, not a string; write a value, in quotes if need be`,
 			`4:6: sqlc is empty; it must be a string; write a value, in quotes if need be`,

@@ -190,6 +190,28 @@ components:
 	}
 }
 
+// Comments of braces, brackets, items and texts are where they were.
+func TestEncodeYAMLComments(t *testing.T) {
+	for _, text := range []string{
+		"info: {title: shop, version: 1.0.0} # ours\nx:\n  a: 1\n",
+		"a: [1, 2] # c\nb: 1\n",
+		"- [1] # c\n- {a: b} # d\n- e\n",
+		"a:\n  - {b: c} # d\n  - e\nf:\n  - {g: h} # i\nj: k\n",
+		"a: [] # x\nb: {} # y\nc: 1 # z\n",
+		"a: # one\n  b: 1\nc: # two\n  - d\n",
+		"- # a\n  b: c\n- # d\n  - e\n- - f # g\n  - h\n",
+		"{a: b} # c\n",
+		"# t\n\n{a: b} # c\n\n# u\n",
+		"a: | # x\n  t\n  u\nb: | # y\n  z\n",
+		"a: b\n# c\n\n# d\ne: f\n",
+	} {
+		got, commented, err := EncodeYAML(parse(t, text))
+		if diff := cmp.Diff(text, string(got)); diff != "" || !commented || err != nil {
+			t.Errorf("%v %v (-want +got):\n%s", commented, err, diff)
+		}
+	}
+}
+
 // What the source writes in a way of its own is written in ours.
 func TestEncodeYAMLNormalizes(t *testing.T) {
 	root := parse(t, `a: &x {b: [1, 0x1F, ~, True], "c": yes}

@@ -111,13 +111,21 @@ func (e yamlEncoder) value(n *Node) *yaml.Node {
 		y.Kind, y.Tag, y.Value = yaml.MappingNode, "!!map", ""
 		y.Content = make([]*yaml.Node, 0, 2*len(n.Members))
 		for _, m := range n.Members {
-			y.Content = append(y.Content, e.name(m), e.value(m.Value))
+			name, value := e.name(m), e.value(m.Value)
+			if behind := e.behind(value); behind != "" && name.LineComment == "" {
+				name.LineComment = behind
+			} else {
+				name.HeadComment = joinComments("\n", name.HeadComment, behind)
+			}
+			y.Content = append(y.Content, name, value)
 		}
 	case Sequence:
 		y.Kind, y.Tag, y.Value = yaml.SequenceNode, "!!seq", ""
 		y.Content = make([]*yaml.Node, 0, len(n.Items))
 		for _, item := range n.Items {
-			y.Content = append(y.Content, e.value(item))
+			value := e.value(item)
+			value.HeadComment = joinComments("\n", value.HeadComment, e.behind(value))
+			y.Content = append(y.Content, value)
 		}
 	default:
 	}
@@ -128,13 +136,24 @@ func (e yamlEncoder) value(n *Node) *yaml.Node {
 	return y
 }
 
+// behind takes from a value what stood behind its braces or brackets, if it has none
+// any more: the library would put it behind something else.
+func (e yamlEncoder) behind(y *yaml.Node) string {
+	if y.Kind == yaml.ScalarNode || y.Style&yaml.FlowStyle != 0 || len(y.Content) == 0 {
+		return ""
+	}
+	comment := y.LineComment
+	y.LineComment = ""
+	return comment
+}
+
 // style is how a value is written: as it was read, as far as that is safe. Comments
-// have no place in braces and brackets.
+// have no place inside of braces and brackets.
 func (e yamlEncoder) style(n *Node) yaml.Style {
 	switch {
 	case n.Kind == String:
 		return stringStyle(n)
-	case n.flow && n.width(maxFlow) <= maxFlow && !(e.commented && hasComments(n)):
+	case n.flow && n.width(maxFlow) <= maxFlow && !(e.commented && commentsUnder(n)):
 		return yaml.FlowStyle
 	}
 	return 0
@@ -179,10 +198,9 @@ func (e yamlEncoder) comment(y *yaml.Node, c comments) {
 }
 
 // hasComments reports whether there are comments at or under n.
-func hasComments(n *Node) bool {
-	if n.comments != (comments{}) {
-		return true
-	}
+func hasComments(n *Node) bool { return n.comments != (comments{}) || commentsUnder(n) }
+
+func commentsUnder(n *Node) bool {
 	for _, m := range n.Members {
 		if m.comments != (comments{}) || hasComments(m.Value) {
 			return true
@@ -239,9 +257,10 @@ func stringStyle(n *Node) yaml.Style {
 	return 0
 }
 
-// plainText begins with a letter, $ or / and holds nothing that could mean
-// something to a YAML parser, apart from colons and commas.
-var plainText = regexp.MustCompile(`^[\pL$/][\pL\pN _./$()+;=?!'"@<>|~^*&:,#-]*$`)
+// plainText begins with a letter, $ or / and holds nothing that could mean something
+// to a YAML parser in a block, apart from colons and number signs. In brackets and
+// braces the library puts into quotes what needs them there.
+var plainText = regexp.MustCompile(`^[\pL$/][\pL\pN _./$()+;=?!'"@<>|~^*&:,#%{}\[\]-]*$`)
 
 // versionText is a version such as that of OpenAPI, which no reader takes for a number.
 var versionText = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
@@ -249,8 +268,8 @@ var versionText = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
 // reserved are words that some YAML parser takes for something else than strings.
 var reserved = regexp.MustCompile(`(?i)^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$`)
 
-// isPlain reports whether every reader of YAML takes a text without quotes for a
-// string, in a block and in brackets.
+// isPlain reports whether every reader of YAML takes a text without quotes in a block
+// for a string.
 func isPlain(text string) bool {
 	switch {
 	case versionText.MatchString(text):
@@ -270,7 +289,7 @@ func needsEscape(r rune) bool {
 
 // isBlockText reports whether a string is written as a block of lines.
 func isBlockText(text string) bool {
-	if !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") {
+	if !strings.Contains(text, "\n") {
 		return false
 	}
 	for line := range strings.SplitSeq(text, "\n") {

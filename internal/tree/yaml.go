@@ -145,10 +145,12 @@ func commentsOf(n *yaml.Node) comments { return comments{n.HeadComment, n.LineCo
 
 // joined are the comments of a document and of the value that it consists of.
 func joined(outer, inner comments) comments {
-	join := func(texts ...string) string {
-		return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n\n")
-	}
-	return comments{join(outer.head, inner.head), inner.line, join(inner.foot, outer.foot)}
+	return comments{joinComments("\n\n", outer.head, inner.head), inner.line, joinComments("\n\n", inner.foot, outer.foot)}
+}
+
+// joinComments joins those that are there.
+func joinComments(separator string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), separator)
 }
 
 // onOneLine reports whether a mapping or list stands in braces or brackets, and on
