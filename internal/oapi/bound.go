@@ -1,13 +1,10 @@
 package oapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"go.yaml.in/yaml/v4"
 
 	"github.com/idemgen/idemgen/internal/tree"
 )
@@ -24,44 +21,13 @@ func BoundYAML(doc *openapi3.T) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("print the bound document: %w", err)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text)) // what is a string in JSON need not be one in YAML
-	decoder.UseNumber()
-	var document any
-	if err := decoder.Decode(&document); err != nil {
+	root, problems := tree.Parse("document.json", text)
+	if err := problems.Err(); err != nil {
 		return nil, fmt.Errorf("print the bound document: %w", err)
 	}
-	var out bytes.Buffer
-	out.WriteString(boundHeader)
-	encoder := yaml.NewEncoder(&out)
-	encoder.SetIndent(2)
-	if err := encoder.Encode(yamlOf(document)); err != nil {
+	out, _, err := tree.EncodeYAML(root.Bare())
+	if err != nil {
 		return nil, fmt.Errorf("print the bound document: %w", err)
 	}
-	return out.Bytes(), nil
-}
-
-// yamlOf is a value of JSON as YAML, members sorted.
-func yamlOf(value any) *yaml.Node {
-	switch value := value.(type) {
-	case map[string]any:
-		node := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-		for _, name := range sortedKeys(value) {
-			node.Content = append(node.Content, yamlOf(name), yamlOf(value[name]))
-		}
-		return node
-	case []any:
-		node := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
-		for _, item := range value {
-			node.Content = append(node.Content, yamlOf(item))
-		}
-		return node
-	case string:
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Style: tree.StringStyle(value)}
-	case json.Number:
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: value.String()}
-	case bool:
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(value)}
-	default:
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
-	}
+	return append([]byte(boundHeader), out...), nil
 }

@@ -230,8 +230,8 @@ long:
   two: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
   three: 'aaaaaaaaaaaaaaaaaaaaaaa'
 list:
-- 1 # why
-- 2
+  - 1 # why
+  - 2
 '200': ok
 `
 	got, commented, err := EncodeYAML(root)

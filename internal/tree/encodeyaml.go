@@ -66,7 +66,7 @@ func encodeYAML(root *Node, commented bool) (text []byte, err error) {
 // layoutOf is the indentation of the text that a tree was read from, and whether
 // lists start in the column of their key there.
 func layoutOf(root *Node) (indent int, compact bool) {
-	indent, compact = 0, true
+	indent, compact = 0, false
 	var look func(n *Node)
 	look = func(n *Node) {
 		for _, m := range n.Members {
@@ -185,7 +185,7 @@ func (e yamlEncoder) name(m *Member) *yaml.Node {
 	case strings.Contains(m.Name, "\n"):
 		y.Style = yaml.DoubleQuotedStyle
 	default:
-		y.Style = StringStyle(m.Name)
+		y.Style = stringStyle(NewString(m.Name))
 	}
 	e.comment(y, m.comments)
 	return y
@@ -240,10 +240,6 @@ func intTag(text string) string {
 	return "!!float"
 }
 
-// StringStyle is how a string is written so that readers of YAML 1.1 and of YAML 1.2
-// take it for a string.
-func StringStyle(text string) yaml.Style { return stringStyle(NewString(text)) }
-
 // stringStyle is how a string is written: as it was read, as far as that is safe.
 func stringStyle(n *Node) yaml.Style {
 	switch {
@@ -262,8 +258,9 @@ func stringStyle(n *Node) yaml.Style {
 // braces the library puts into quotes what needs them there.
 var plainText = regexp.MustCompile(`^[\pL$/][\pL\pN _./$()+;=?!'"@<>|~^*&:,#%{}\[\]-]*$`)
 
-// versionText is a version such as that of OpenAPI, which no reader takes for a number.
-var versionText = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
+// digitsFirst are texts that begin with a digit and that no reader takes for a number,
+// such as a version of OpenAPI, a duration and a class of statuses.
+var digitsFirst = regexp.MustCompile(`^(?:[0-9]+\.[0-9]+\.[0-9]+|[1-9][0-9]*[A-Za-z]+)$`)
 
 // reserved are words that some YAML parser takes for something else than strings.
 var reserved = regexp.MustCompile(`(?i)^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$`)
@@ -272,7 +269,7 @@ var reserved = regexp.MustCompile(`(?i)^(?:y|n|yes|no|on|off|true|false|null|nan
 // for a string.
 func isPlain(text string) bool {
 	switch {
-	case versionText.MatchString(text):
+	case digitsFirst.MatchString(text):
 		return true
 	case !plainText.MatchString(text), reserved.MatchString(text):
 		return false
