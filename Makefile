@@ -74,7 +74,8 @@ differential: ## generated fingerprints against explain, for DIFFERENTIAL (defau
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (default 1m)
 	go test -run='^$$' -fuzz=FuzzLoad -fuzztime=$(or $(FUZZTIME),1m) ./internal/spec
-	go test -run='^$$' -fuzz=FuzzApply -fuzztime=$(or $(FUZZTIME),1m) ./internal/rewrite
+	go test -run='^$$' -fuzz=FuzzEncode -fuzzminimizetime=1x -fuzztime=$(or $(FUZZTIME),1m) ./internal/tree
+	go test -run='^$$' -fuzz=FuzzText -fuzzminimizetime=1x -fuzztime=$(or $(FUZZTIME),1m) ./internal/tree
 	go test -run='^$$' -fuzz=FuzzGenerate -fuzztime=$(or $(FUZZTIME),1m) ./internal/gen
 	go test -run='^$$' -fuzz=FuzzStrings -fuzzminimizetime=1x -fuzztime=$(or $(FUZZTIME),1m) ./internal/gen
 	go test -run='^$$' -fuzz=FuzzExplain -fuzztime=$(or $(FUZZTIME),1m) ./internal/explain

@@ -14,18 +14,18 @@ var mayImport = map[string][]string{
 	"cmd/idemgen":      {"internal/cli"},
 	"internal/cli":     {"internal/gen", "internal/explain", "internal/output", "internal/config", "internal/sqlc", "internal/diag"},
 	"internal/gen":     {"internal/spec", "internal/plan", "internal/lock", "internal/oapi", "internal/sqlc", "internal/migrate", "internal/render", "internal/expand", "internal/config", "internal/output", "internal/model", "internal/naming", "internal/diag"},
-	"internal/spec":    {"internal/model", "internal/naming", "internal/diag"},
-	"internal/plan":    {"internal/spec", "internal/model", "internal/naming", "internal/diag"},
-	"internal/lock":    {"internal/spec", "internal/model", "internal/naming", "internal/diag"},
-	"internal/oapi":    {"internal/model", "internal/naming", "internal/diag"},
-	"internal/sqlc":    {"internal/model", "internal/naming", "internal/diag"},
+	"internal/spec":    {"internal/tree", "internal/model", "internal/naming", "internal/diag"},
+	"internal/plan":    {"internal/spec", "internal/tree", "internal/model", "internal/naming", "internal/diag"},
+	"internal/lock":    {"internal/spec", "internal/tree", "internal/model", "internal/naming", "internal/diag"},
+	"internal/oapi":    {"internal/tree", "internal/model", "internal/naming", "internal/diag"},
+	"internal/sqlc":    {"internal/tree", "internal/model", "internal/naming", "internal/diag"},
 	"internal/migrate": {"internal/model", "internal/naming"},
 	"internal/render":  {"templates", "internal/model", "internal/naming", "internal/diag"},
-	"internal/expand":  {"internal/rewrite", "internal/spec", "internal/model", "internal/diag"},
-	"internal/rewrite": {"internal/spec", "internal/diag"},
+	"internal/expand":  {"internal/spec", "internal/tree", "internal/model", "internal/diag"},
 	"internal/explain": {"internal/model", "internal/diag"}, // independent of what is generated
-	"internal/config":  {"internal/diag"},
+	"internal/config":  {"internal/tree", "internal/diag"},
 	"internal/output":  {"internal/diag"},
+	"internal/tree":    {"internal/diag"},
 	"internal/model":   {"internal/diag"},
 	"internal/naming":  {},
 	"internal/diag":    {},
@@ -104,8 +104,31 @@ func TestToolsAreImportedInOnePlace(t *testing.T) {
 	}
 	for tool := range onlyIn {
 		if !used[tool] {
-			t.Errorf("nobody imports %s: mend onlyIn", tool)
+			t.Errorf("nobody imports %s: fix onlyIn", tool)
 		}
+	}
+}
+
+// One YAML library reads and writes everything, so that a text means the same wherever
+// it is looked at; tests are no exception.
+func TestOneYAMLLibrary(t *testing.T) {
+	const library = "go.yaml.in/yaml/v4"
+	used := false
+	for folder := range modules(t) {
+		if folder == tools { // has no packages
+			continue
+		}
+		for _, p := range list(t, folder, "./...") {
+			for _, imported := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+				used = used || imported == library
+				if strings.Contains(imported, "yaml") && imported != library && !strings.HasPrefix(imported, module) {
+					t.Errorf("%s imports %s; the rule is: only %s", p.ImportPath, imported, library)
+				}
+			}
+		}
+	}
+	if !used {
+		t.Errorf("nobody imports %s: fix this test", library)
 	}
 }
 

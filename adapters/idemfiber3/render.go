@@ -5,6 +5,8 @@ import (
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/valyala/fasthttp"
+
+	"github.com/idemgen/idemgen/idem/idemrt/strict"
 )
 
 // Render returns a function that renders a response as app would send it. visit is
@@ -15,7 +17,7 @@ import (
 func Render[T any](app *fiber.App, response T, visit func(T, fiber.Ctx) error) func(http.ResponseWriter) error {
 	return func(w http.ResponseWriter) error {
 		if limit, ok := w.(interface{ Limit() int64 }); ok {
-			response = limited(response, limit.Limit())
+			response = strict.Limited(response, limit.Limit())
 		}
 		exchange := &fasthttp.RequestCtx{}
 		exchange.Response.Header.SetNoDefaultContentType(true)
@@ -24,7 +26,7 @@ func Render[T any](app *fiber.App, response T, visit func(T, fiber.Ctx) error) f
 		if err := visit(response, ctx); err != nil {
 			return err
 		}
-		return write(w, &exchange.Response, statusOf(response, exchange.Response.StatusCode()))
+		return write(w, &exchange.Response, strict.StatusOf(response, exchange.Response.StatusCode()))
 	}
 }
 

@@ -23,7 +23,7 @@ type expandFlags struct {
 const expandHelp = `Expand prints the document for the callers of the API: the one that the configuration
 names, with its overlay applied, and with the idempotency key of each annotated
 operation, the problem responses that can occur, and the header that marks a replay.
-Comments and the order of the original are kept.
+Comments and the order of keys are kept.
 
 With --bound it prints the document for code generators and validating middleware
 instead. In that one, keys are plain optional headers, because the generated server

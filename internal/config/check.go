@@ -28,14 +28,6 @@ func (r *reader) check(c *Config) {
 		r.collisions(c)
 		r.checkFolder(c)
 	}
-	if c.Server.Folder().IsZero() {
-		return
-	}
-	path, problem := importPath(c.Server.Folder())
-	if problem != nil {
-		r.problems.Add(*problem)
-	}
-	c.Server.ImportPath = path
 }
 
 func (r *reader) exists(p use) {
@@ -45,11 +37,11 @@ func (r *reader) exists(p use) {
 	info, err := os.Stat(p.Abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		r.reportAt(p.Pos, p.Display+" does not exist", "mend the path, which is relative to "+r.file.Display)
+		r.Errorf(p.Pos, "fix the path, which is relative to "+r.file.Display, "%s does not exist", p.Display)
 	case err != nil:
-		r.reportAt(p.Pos, p.Display+" cannot be read: "+unwrapPath(err).Error(), "mend the path or its permissions")
+		r.Errorf(p.Pos, "fix the path or its permissions", "%s cannot be read: %v", p.Display, unwrapPath(err))
 	case !info.Mode().IsRegular():
-		r.reportAt(p.Pos, p.Display+" is not a file", "name a file")
+		r.Errorf(p.Pos, "name a file", "%s is not a file", p.Display)
 	}
 }
 
@@ -60,7 +52,7 @@ func (r *reader) sqlName(p Path) {
 	}
 	name := filepath.Base(p.Abs)
 	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".down.sql") {
-		r.reportAt(p.Pos, "sqlc skips files named like "+name, "rename it, for example to idempotency.sql")
+		r.Errorf(p.Pos, "rename it, for example to idempotency.sql", "sqlc skips files named like %s", name)
 	}
 }
 
@@ -98,11 +90,11 @@ func (r *reader) collisions(c *Config) {
 		for _, other := range earlier {
 			switch {
 			case sameFile(output.Abs, other.Abs):
-				r.reportAt(output.Pos, output.key+" and "+other.key+" are the same file", "give each a file of its own")
+				r.Errorf(output.Pos, "give each a file of its own", "%s and %s are the same file", output.key, other.key)
 			case inside(output.Abs, other.Abs):
-				r.reportAt(output.Pos, output.key+" lies inside "+other.Display+", which is a file ("+other.key+")", "choose another path")
+				r.Errorf(output.Pos, "choose another path", "%s lies inside %s, which is a file (%s)", output.key, other.Display, other.key)
 			case inside(other.Abs, output.Abs):
-				r.reportAt(output.Pos, output.key+" is a file, and "+other.key+" lies inside it", "choose another path")
+				r.Errorf(output.Pos, "choose another path", "%s is a file, and %s lies inside it", output.key, other.key)
 			}
 		}
 		earlier = append(earlier, output)

@@ -8,9 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // Config is a configuration that has been read and found to make sense.
@@ -53,7 +52,7 @@ type Server struct {
 	From       Path   // its folder; zero with Out
 	ImportPath string
 	Framework  string     // "std-http"; "" with From, unless it is given to be checked
-	Options    *yaml.Node // oapi-codegen's own, a mapping; nil where there are none
+	Options    *tree.Node // oapi-codegen's own, a mapping; nil where there are none
 }
 
 // Folder returns the folder of the server's package.
@@ -89,9 +88,11 @@ func Load(file string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", display, unwrapPath(err))
 	}
-	r := reader{file: Path{Display: display, Abs: abs, Pos: diag.Position{File: display, Line: 1, Column: 1}}}
+	r := newReader(Path{Display: display, Abs: abs, Pos: diag.Position{File: display, Line: 1, Column: 1}})
 	config := r.read(data)
-	r.check(config)
+	if config != nil {
+		r.check(config)
+	}
 	if err := r.problems.Err(); err != nil {
 		return nil, err
 	}

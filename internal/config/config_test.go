@@ -128,7 +128,7 @@ func TestLoadServerOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if node := c.Server.Options; node == nil || node.Line != 3 || node.Content[0].Value != "output-options" {
+	if node := c.Server.Options; node == nil || node.Pos.Line != 3 || node.Members[0].Name != "output-options" {
 		t.Errorf("options are %+v", node)
 	}
 }
@@ -160,11 +160,11 @@ func TestLoadRefuses(t *testing.T) {
 		name, config string
 		want         []string
 	}{
-		{"empty", "", []string{`1:1: the configuration is empty; start with version: 1`}},
-		{"only a comment", "# nothing\n", []string{`1:1: the configuration is empty; start with version: 1`}},
-		{"not YAML", "version: 1\n\tspec: x\n", []string{`2:1: this is not YAML: found a tab character that violates indentation; mend the YAML`}},
-		{"two documents", valid + "---\nversion: 1\n", []string{`8:1: the configuration holds a second YAML document; keep one`}},
-		{"a list", "- version: 1\n", []string{`1:1: the configuration must be a mapping, not a list; write key: value lines, such as version: …`}},
+		{"empty", "", []string{`1:1: the file is empty; write its content`}},
+		{"only a comment", "# nothing\n", []string{`1:1: the file is empty; write its content`}},
+		{"not YAML", "version: 1\n\tspec: x\n", []string{`2:1: this is not YAML: found a tab character that violates indentation, while scanning a plain scalar that began at line 1; fix the YAML`}},
+		{"two documents", valid + "---\nversion: 1\n", []string{`8:1: a second YAML document begins here; keep one document in the file`}},
+		{"a list", "- version: 1\n", []string{`1:1: the configuration is a list, not a mapping; write key: value lines, such as version: ...`}},
 		{"nothing but a version", "version: 1\n", []string{
 			`1:1: lock is missing; add lock: idemgen.lock.yaml`,
 			`1:1: queries is missing; add queries: queries/idempotency.sql`,
@@ -173,31 +173,32 @@ func TestLoadRefuses(t *testing.T) {
 			`1:1: spec is missing; add spec: openapi/api.yaml`,
 			`1:1: sqlc is missing; add sqlc: sqlc.yaml`,
 		}},
-		{"version 2", replace("version: 1", "version: 2"), []string{`1:10: version "2" is not known; write version: 1`}},
+		{"version 2", replace("version: 1", "version: 2"), []string{`1:10: this version of the configuration is not known; write version: 1`}},
 		{"unknown keys", valid + "stirct: true\nzzz: 1\n? [a]\n: b\n", []string{
-			`8:1: unknown key "stirct"; did you mean "strict"?`,
-			`9:1: unknown key "zzz"; use one of: bound, lock, migrations, overlay, queries, schema, server, spec, sqlc, strict, version`,
-			`10:3: a list cannot be a key; use one of version, spec, overlay, server, bound, sqlc, schema, migrations, queries, lock, strict`,
+			`8:1: unknown key "stirct" in the configuration; did you mean "strict"?`,
+			`9:1: unknown key "zzz" in the configuration; use one of: bound, lock, migrations, overlay, queries, schema, server, spec, sqlc, strict, version`,
+			`10:3: a key must not be a list or a mapping; use a plain name`,
 		}},
 		{"unknown key of server", replace("package:", "pakage:"), []string{
 			`3:9: server.package is missing; add package: api`,
-			`3:10: unknown key "pakage"; did you mean "package"?`,
+			`3:10: unknown key "pakage" in server; did you mean "package"?`,
 		}},
-		{"repeated key", valid + "spec: other.yaml\n", []string{`8:1: spec is given twice, first in line 2; keep one`}},
+		{"repeated key", valid + "spec: other.yaml\n", []string{`8:1: key "spec" is already set at line 2; remove one of the two`}},
+		{"repeated option", replace("options: {}", "options: {compatibility: {a: 1, a: 2}}"), []string{`3:96: key "a" is already set at line 3; remove one of the two`}},
 		{"wrong types", replace("spec: api.yaml", "spec: [api.yaml]", "sqlc: sqlc.yaml", "sqlc:", "lock: idemgen.lock.yaml", "lock: 3", "schema: schema/idempotency.sql", "schema: {a: b}", "queries: queries/idempotency.sql", `queries: " "`) + "strict: yes please\n", []string{
-			`2:7: spec must be text, not a list; write a value, in quotes if need be`,
-			`4:6: sqlc must be text, not nothing; write a value, in quotes if need be`,
-			`5:9: schema must be text, not a mapping; write a value, in quotes if need be`,
+			`2:7: spec is a list, not a string; write a value, in quotes if need be`,
+			`4:6: sqlc is empty; it must be a string; write a value, in quotes if need be`,
+			`5:9: schema is a mapping, not a string; write a value, in quotes if need be`,
 			`6:10: queries is empty; write a value`,
-			`7:7: lock must be text, not "3"; write a value, in quotes if need be`,
-			`8:9: strict must be true or false, not "yes please"; write strict: true or strict: false`,
+			`7:7: lock is an integer, not a string; quote it: '3'`,
+			`8:9: strict is a string, not a boolean; write true or false`,
 		}},
-		{"server is text", replace("{package: api, out: internal/api, framework: std-http, options: {}}", "api"), []string{`3:9: server must be a mapping, not "api"; write key: value lines, such as package: …`}},
+		{"server is text", replace("{package: api, out: internal/api, framework: std-http, options: {}}", "api"), []string{`3:9: server is a string, not a mapping; write key: value lines, such as package: ...`}},
 		{"package names", replace("package: api", "package: type"), []string{`3:19: "type" cannot be the name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
 		{"package with a dash", replace("package: api", "package: order-api"), []string{`3:19: "order-api" cannot be the name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
 		{"misspelt framework", replace("std-http", "fiber2"), []string{`3:54: framework "fiber2" is not known; did you mean "fiber"?`}},
 		{"unknown framework", replace("std-http", "rails"), []string{`3:54: framework "rails" is not known; use one of: chi, echo, echo5, fiber, fiber3, gin, gorilla, iris, std-http`}},
-		{"options of another type", replace("options: {}", "options: []"), []string{`3:73: server.options must be a mapping, not a list; write options: {}`}},
+		{"options of another type", replace("options: {}", "options: []"), []string{`3:73: server.options is a list, not a mapping; write options: {}`}},
 		{"server.from and what does not go with it", replace("out: internal/api", "out: x, from: ./internal/api"), []string{
 			`3:10: server.package has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
 			`3:24: server.out has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
@@ -208,7 +209,7 @@ func TestLoadRefuses(t *testing.T) {
 			`3:16: an output must not be an absolute path; write it relative to idemgen.yaml`,
 		}},
 		{"missing inputs", replace("api.yaml", "gone.yaml", "sqlc: sqlc.yaml", "sqlc: ."), []string{
-			`2:7: gone.yaml does not exist; mend the path, which is relative to idemgen.yaml`,
+			`2:7: gone.yaml does not exist; fix the path, which is relative to idemgen.yaml`,
 			`4:7: . is not a file; name a file`,
 		}},
 		{"schema and migrations", valid + "migrations: {dir: db/migrations, style: goose}\n", []string{
@@ -219,9 +220,9 @@ func TestLoadRefuses(t *testing.T) {
 			`5:13: migrations.style is missing; add style: goose, for example`,
 		}},
 		{"migrations of wrong types", replace("schema: schema/idempotency.sql", "migrations: {dir: [], style: gose, name: a}"), []string{
-			`5:19: migrations.dir must be text, not a list; write a value, in quotes if need be`,
+			`5:19: migrations.dir is a list, not a string; write a value, in quotes if need be`,
 			`5:30: style "gose" is not known; did you mean "goose"?`,
-			`5:36: unknown key "name"; use one of: dir, style`,
+			`5:36: unknown key "name" in migrations; use one of: dir, style`,
 		}},
 		{"migrations that are a file", replace("schema: schema/idempotency.sql", "migrations: {dir: api.yaml, style: plain}"), []string{
 			`5:19: migrations.dir and spec are the same: api.yaml; name a folder of migrations`,
@@ -340,7 +341,7 @@ func TestNearestModuleCounts(t *testing.T) {
 	}
 	write(t, dir, "internal/go.mod", "go 1.26\n")
 	_, err = Load("idemgen.yaml")
-	const want = "idemgen.yaml:3:29: the go.mod nearest to internal/api has no module line; mend the go.mod"
+	const want = "idemgen.yaml:3:29: the go.mod nearest to internal/api has no module line; fix the go.mod"
 	if diff := cmp.Diff(want, problems(t, err)); diff != "" {
 		t.Error(diff)
 	}

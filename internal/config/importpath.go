@@ -31,7 +31,7 @@ func importPath(folder Path) (string, *diag.Diagnostic) {
 func joinImportPath(folder Path, root string, goMod []byte) (string, *diag.Diagnostic) {
 	modulePath := modfile.ModulePath(goMod)
 	if modulePath == "" {
-		return "", problem(folder, "mend the go.mod", "the go.mod nearest to %s has no module line", folder.Display)
+		return "", problem(folder, "fix the go.mod", "the go.mod nearest to %s has no module line", folder.Display)
 	}
 	relative, err := filepath.Rel(root, folder.Abs)
 	if err != nil {

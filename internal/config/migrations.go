@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // Migrations is a folder of migrations, to which a run adds a file when the tables
@@ -26,54 +27,37 @@ const (
 )
 
 // tables reads where the key tables go: into one file, or into a folder of migrations.
-func (r *reader) tables(top *mapping) (Path, Migrations) {
-	schema, inFile := top.entries["schema"]
-	migrations, inFolder := top.entries["migrations"]
+func (r *reader) tables(top section) (Path, Migrations) {
+	schema, migrations := top.node.Member("schema"), top.node.Member("migrations")
 	switch {
-	case inFile && inFolder:
+	case schema != nil && migrations != nil:
 		second := migrations
-		if schema.key.Line > migrations.key.Line {
+		if schema.Pos.Line > migrations.Pos.Line {
 			second = schema
 		}
-		r.report(second.key, "schema and migrations exclude each other: the tables are in one file, or in a folder of migrations", "remove one of the two")
-	case inFolder:
-		return Path{}, r.migrations(migrations)
-	case inFile:
+		r.Errorf(second.Pos, "remove one of the two", "schema and migrations exclude each other: the tables are in one file, or in a folder of migrations")
+	case migrations != nil:
+		return Path{}, r.migrations(migrations.Value)
+	case schema != nil:
 		return r.output(top, "schema", "", ".sql"), Migrations{}
 	default:
-		r.report(top.node, "schema is missing", "add "+exampleSchema+", or "+exampleMigrations)
+		r.Errorf(top.node.Pos, "add "+exampleSchema+", or "+exampleMigrations, "schema is missing")
 	}
 	return Path{}, Migrations{}
 }
 
-func (r *reader) migrations(e entry) Migrations {
-	m := r.mapping(e.value, "migrations", migrationKeys)
-	if m == nil {
+func (r *reader) migrations(n *tree.Node) Migrations {
+	if !r.Mapping(n, "migrations", migrationKeys...) {
 		return Migrations{}
 	}
-	for key, named := range m.entries {
-		named.name = "migrations." + key
-		m.entries[key] = named
-	}
-	var migrations Migrations
-	if _, ok := m.entries["dir"]; ok {
-		migrations.Dir = r.path(m, "dir", "")
-		r.relative(m, "dir")
-	} else {
-		r.report(e.value, "migrations.dir is missing", "add dir: db/migrations")
-	}
-	if style, ok := m.entries["style"]; ok {
-		migrations.Style = r.style(style)
-	} else {
-		r.report(e.value, "migrations.style is missing", "add style: goose, for example")
-	}
-	return migrations
+	s := section{n, "migrations."}
+	return Migrations{Dir: r.folder(s, "dir", "db/migrations"), Style: r.style(s)}
 }
 
-func (r *reader) style(e entry) string {
-	name, ok := r.text(e)
-	if ok && !slices.Contains(migrationStyles, name) {
-		r.report(e.value, "style "+quote(name)+" is not known", diag.DidYouMean(name, migrationStyles))
+func (r *reader) style(s section) string {
+	name := r.text(s, "style", "goose, for example")
+	if name != "" && !slices.Contains(migrationStyles, name) {
+		r.Errorf(s.node.Get("style").Pos, diag.DidYouMean(name, migrationStyles), "style %q is not known", name)
 	}
 	return name
 }
@@ -89,14 +73,14 @@ func (r *reader) checkFolder(c *Config) {
 	for _, other := range append(c.inputs(), c.outputs()...) {
 		switch {
 		case sameFile(other.Abs, dir.Abs):
-			r.reportAt(dir.Pos, "migrations.dir and "+other.key+" are the same: "+dir.Display, "name a folder of migrations")
+			r.Errorf(dir.Pos, "name a folder of migrations", "%s", "migrations.dir and "+other.key+" are the same: "+dir.Display)
 		case inside(dir.Abs, other.Abs):
-			r.reportAt(dir.Pos, "migrations.dir lies inside "+other.Display+", which is a file ("+other.key+")", "choose another folder")
+			r.Errorf(dir.Pos, "choose another folder", "%s", "migrations.dir lies inside "+other.Display+", which is a file ("+other.key+")")
 		case sameFile(filepath.Dir(other.Abs), dir.Abs) && filepath.Ext(other.Abs) == ".sql":
-			r.reportAt(other.Pos, other.key+" lies in "+dir.Display+", whose SQL is applied to the database as migrations", "choose another folder for it")
+			r.Errorf(other.Pos, "choose another folder for it", "%s", other.key+" lies in "+dir.Display+", whose SQL is applied to the database as migrations")
 		}
 	}
 	if info, err := os.Stat(dir.Abs); err == nil && !info.IsDir() && len(r.problems) == before {
-		r.reportAt(dir.Pos, dir.Display+" is a file, and migrations.dir must be a folder", "name a folder of migrations")
+		r.Errorf(dir.Pos, "name a folder of migrations", "%s", dir.Display+" is a file, and migrations.dir must be a folder")
 	}
 }

@@ -6,15 +6,22 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // reader turns the text into a Config and collects what is wrong with it.
 type reader struct {
+	tree.Decoder // reports into problems
+
 	file     Path
 	problems diag.List
+}
+
+func newReader(file Path) *reader {
+	r := &reader{file: file}
+	r.Problems = &r.problems
+	return r
 }
 
 var (
@@ -26,189 +33,185 @@ var (
 
 const exampleServer = "server: {package: api, out: internal/api, framework: std-http, options: {}}"
 
-// read is the shape of the file; check looks at what the paths mean together.
+// read is the shape of the file; check looks at what the paths mean together. It
+// returns nil for what is no mapping at all, which has been reported.
 func (r *reader) read(data []byte) *Config {
-	config := &Config{File: r.file}
-	root := r.parse(data)
-	if root == nil {
-		return config
+	root, problems := tree.Parse(r.file.Display, data)
+	r.problems.Add(problems...)
+	if root == nil || !r.Mapping(root, "the configuration", topKeys...) {
+		return nil
 	}
-	top := r.mapping(root, "the configuration", topKeys)
-	if top == nil {
-		return config
-	}
-	r.version(top)
-	config.Spec = r.input(top, "spec", "openapi/api.yaml")
-	config.Overlay = r.optionalInput(top, "overlay")
-	config.Server = r.server(top)
-	config.Bound = r.optionalOutput(top, "bound", ".yaml", ".yml")
-	config.SQLC = r.input(top, "sqlc", "sqlc.yaml")
-	config.Schema, config.Migrations = r.tables(top)
-	config.Queries = r.output(top, "queries", "queries/idempotency.sql", ".sql")
-	config.Lock = r.output(top, "lock", "idemgen.lock.yaml", ".yaml", ".yml")
-	config.Strict = r.boolean(top, "strict")
-	return config
-}
+	r.version(root)
+	top := section{root, ""}
+	schema, migrations := r.tables(top)
+	return &Config{
+		File:    r.file,
+		Spec:    r.path(top, "spec", "openapi/api.yaml"),
+		Overlay: r.path(top, "overlay", ""),
+		Server:  r.server(root),
+		Bound:   r.output(top, "bound", "", ".yaml", ".yml"),
+		SQLC:    r.path(top, "sqlc", "sqlc.yaml"),
+		Schema:  schema,
+		Queries: r.output(top, "queries", "queries/idempotency.sql", ".sql"),
+		Lock:    r.output(top, "lock", "idemgen.lock.yaml", ".yaml", ".yml"),
+		Strict:  r.boolean(top, "strict"),
 
-func (r *reader) version(top *mapping) {
-	e, ok := r.require(top, "version", "version: 1")
-	if !ok {
-		return
-	}
-	if e.value.Kind != yaml.ScalarNode || e.value.Value != "1" {
-		r.report(e.value, "version "+describe(e.value)+" is not known", "write version: 1")
+		Migrations: migrations,
 	}
 }
 
-func (r *reader) server(top *mapping) Server {
-	var server Server
-	e, ok := r.require(top, "server", exampleServer)
-	if !ok {
-		return server
+// section is a mapping of the configuration, and what its keys are called in
+// messages: "server.out".
+type section struct {
+	node   *tree.Node
+	prefix string
+}
+
+// value returns the value of a key. One that is missing is nil, and reported if there
+// is an example of what to write.
+func (r *reader) value(s section, key, example string) *tree.Node {
+	if example == "" {
+		return s.node.Get(key)
 	}
-	m := r.mapping(e.value, "server", serverKeys)
-	if m == nil {
-		return server
+	value, _ := r.Require(s.node, key, s.prefix+key, key+": "+example)
+	return value
+}
+
+func (r *reader) version(root *tree.Node) {
+	n, ok := r.Require(root, "version", "version", "version: 1")
+	if ok && (n.Kind != tree.Int || n.Text != "1") {
+		r.Errorf(n.Pos, "write version: 1", "this version of the configuration is not known")
 	}
-	if _, ok := m.entries["from"]; ok {
-		return r.serverFrom(m)
+}
+
+func (r *reader) server(root *tree.Node) Server {
+	n, ok := r.Require(root, "server", "server", exampleServer)
+	if !ok || !r.Mapping(n, "server", serverKeys...) {
+		return Server{}
 	}
-	server.Out = r.path(m, "out", "out: internal/api")
-	r.relative(m, "out")
-	server.Package = r.packageName(m)
-	server.Framework = r.framework(m)
-	server.Options = r.options(m)
-	return server
+	s := section{n, "server."}
+	if n.Get("from") != nil {
+		return r.serverFrom(s)
+	}
+	out := r.folder(s, "out", "internal/api")
+	return Server{
+		Out:        out,
+		Package:    r.packageName(s),
+		ImportPath: r.importPath(out),
+		Framework:  r.framework(s, frameworks[0]),
+		Options:    r.options(n.Get("options")),
+	}
 }
 
 // serverFrom reads what there is to say about a package that the user generates.
-func (r *reader) serverFrom(m *mapping) Server {
+func (r *reader) serverFrom(s section) Server {
 	for _, key := range outKeys {
-		if e, ok := m.entries[key]; ok {
-			r.report(e.key, e.name+" has no meaning beside server.from, which names a package that you generate yourself", "remove one of the two")
+		if m := s.node.Member(key); m != nil {
+			r.Errorf(m.Pos, "remove one of the two",
+				"server.%s has no meaning beside server.from, which names a package that you generate yourself", key)
 		}
 	}
-	server := Server{From: r.path(m, "from", "")}
-	r.relative(m, "from")
-	if _, ok := m.entries["framework"]; ok {
-		server.Framework = r.framework(m)
-	}
-	return server
+	from := r.folder(s, "from", "")
+	return Server{From: from, ImportPath: r.importPath(from), Framework: r.framework(s, "")}
 }
 
-func (r *reader) packageName(m *mapping) string {
-	e, ok := r.require(m, "package", "package: api")
-	if !ok {
+func (r *reader) importPath(folder Path) string {
+	if folder.IsZero() {
 		return ""
 	}
-	name, ok := r.text(e)
-	if ok && !isPackageName(name) {
-		r.report(e.value, quote(name)+" cannot be the name of a Go package", "use a Go identifier that is not a keyword, such as orderapi")
+	path, problem := importPath(folder)
+	if problem != nil {
+		r.problems.Add(*problem)
+	}
+	return path
+}
+
+func (r *reader) packageName(s section) string {
+	name := r.text(s, "package", "api")
+	if name != "" && !isPackageName(name) {
+		r.Errorf(s.node.Get("package").Pos, "use a Go identifier that is not a keyword, such as orderapi",
+			"%q cannot be the name of a Go package", name)
 	}
 	return name
 }
 
 func isPackageName(name string) bool { return token.IsIdentifier(name) && name != "_" }
 
-func (r *reader) framework(m *mapping) string {
-	e, ok := m.entries["framework"]
-	if !ok {
-		return frameworks[0]
+func (r *reader) framework(s section, fallback string) string {
+	name := r.text(s, "framework", "")
+	if name == "" {
+		return fallback
 	}
-	name, ok := r.text(e)
-	if ok && !slices.Contains(frameworks, name) {
-		r.report(e.value, "framework "+quote(name)+" is not known", diag.DidYouMean(name, frameworks))
+	if !slices.Contains(frameworks, name) {
+		r.Errorf(s.node.Get("framework").Pos, diag.DidYouMean(name, frameworks), "framework %q is not known", name)
 	}
 	return name
 }
 
 // options are oapi-codegen's own, which are read where oapi-codegen is.
-func (r *reader) options(m *mapping) *yaml.Node {
-	e, ok := m.entries["options"]
-	if !ok {
+func (r *reader) options(n *tree.Node) *tree.Node {
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind != tree.Mapping:
+		r.WrongType(n, "server.options", tree.Mapping.String(), "write options: {}")
+		return nil
+	case len(n.Members) == 0:
 		return nil
 	}
-	if e.value.Kind != yaml.MappingNode {
-		r.report(e.value, "server.options must be a mapping, not "+describe(e.value), "write options: {}")
-		return nil
-	}
-	if len(e.value.Content) == 0 {
-		return nil
-	}
-	return e.value
+	return n
 }
 
-func (r *reader) boolean(m *mapping, key string) bool {
-	e, ok := m.entries[key]
-	if !ok {
+func (r *reader) boolean(s section, key string) bool {
+	n := s.node.Get(key)
+	if n == nil {
 		return false
 	}
-	if e.value.Kind != yaml.ScalarNode || e.value.Tag != "!!bool" {
-		r.report(e.value, key+" must be true or false, not "+describe(e.value), "write "+key+": true or "+key+": false")
-		return false
-	}
-	var value bool
-	_ = e.value.Decode(&value) // the tag says that it is one
+	value, _ := r.Bool(n, s.prefix+key)
 	return value
 }
 
-func (r *reader) input(m *mapping, key, example string) Path {
-	return r.path(m, key, key+": "+example)
-}
-
-func (r *reader) optionalInput(m *mapping, key string) Path {
-	if _, ok := m.entries[key]; !ok {
-		return Path{}
+// text reads a string; it is empty if there is none.
+func (r *reader) text(s section, key, example string) string {
+	n := r.value(s, key, example)
+	if n == nil {
+		return ""
 	}
-	return r.path(m, key, "")
+	text, _ := r.Text(n, s.prefix+key)
+	return text
 }
 
-func (r *reader) output(m *mapping, key, example string, extensions ...string) Path {
-	p := r.path(m, key, key+": "+example)
-	r.relative(m, key)
-	r.extension(p, key, extensions)
+// path reads a path that is written relative to the configuration file. It is zero if
+// there is none.
+func (r *reader) path(s section, key, example string) Path {
+	value := filepath.FromSlash(r.text(s, key, example))
+	switch {
+	case value == "":
+		return Path{}
+	case filepath.IsAbs(value):
+		return Path{Display: filepath.Clean(value), Abs: filepath.Clean(value), Pos: s.node.Get(key).Pos}
+	}
+	return Path{
+		Display: filepath.Join(filepath.Dir(r.file.Display), value),
+		Abs:     filepath.Join(filepath.Dir(r.file.Abs), value),
+		Pos:     s.node.Get(key).Pos,
+	}
+}
+
+// folder reads the path of an output, which must not lie elsewhere on another machine.
+func (r *reader) folder(s section, key, example string) Path {
+	p := r.path(s, key, example)
+	if !p.IsZero() && filepath.IsAbs(filepath.FromSlash(s.node.Get(key).Text)) {
+		r.Errorf(p.Pos, "write it relative to "+r.file.Display, "an output must not be an absolute path")
+	}
 	return p
 }
 
-func (r *reader) optionalOutput(m *mapping, key string, extensions ...string) Path {
-	if _, ok := m.entries[key]; !ok {
-		return Path{}
+// output reads the path of a file that is written, by its extension.
+func (r *reader) output(s section, key, example string, extensions ...string) Path {
+	p := r.folder(s, key, example)
+	if !p.IsZero() && !slices.Contains(extensions, filepath.Ext(p.Abs)) {
+		r.Errorf(p.Pos, "rename it", "%s must be a file whose name ends in %s", key, strings.Join(extensions, " or "))
 	}
-	return r.output(m, key, "", extensions...)
-}
-
-// path reads a path that is written relative to the configuration file.
-func (r *reader) path(m *mapping, key, example string) Path {
-	e, ok := r.require(m, key, example)
-	if !ok {
-		return Path{}
-	}
-	value, ok := r.text(e)
-	if !ok {
-		return Path{}
-	}
-	p := Path{Pos: r.position(e.value)}
-	value = filepath.FromSlash(value)
-	if filepath.IsAbs(value) {
-		p.Display, p.Abs = filepath.Clean(value), filepath.Clean(value)
-		return p
-	}
-	p.Display = filepath.Join(filepath.Dir(r.file.Display), value)
-	p.Abs = filepath.Join(filepath.Dir(r.file.Abs), value)
 	return p
-}
-
-// relative refuses an output that would lie elsewhere on another machine.
-func (r *reader) relative(m *mapping, key string) {
-	e, ok := m.entries[key]
-	if ok && filepath.IsAbs(filepath.FromSlash(e.value.Value)) {
-		r.report(e.value, "an output must not be an absolute path", "write it relative to "+r.file.Display)
-	}
-}
-
-func (r *reader) extension(p Path, key string, allowed []string) {
-	if p.IsZero() || slices.Contains(allowed, filepath.Ext(p.Abs)) {
-		return
-	}
-	r.reportAt(p.Pos, key+" must be a file whose name ends in "+strings.Join(allowed, " or "), "rename it")
 }

@@ -3,40 +3,39 @@ package expand
 import (
 	"slices"
 
-	"github.com/idemgen/idemgen/internal/rewrite"
-	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// transfer makes tree differ from what it was as after differs from before. Before
-// is tree, but for what kin-openapi leaves out when it writes a document.
-func transfer(tree, before, after *spec.Node) {
+// transfer makes n differ from what it was as after differs from before. Before
+// is n, but for what kin-openapi leaves out when it writes a document.
+func transfer(n, before, after *tree.Node) {
 	switch {
 	case before.Equal(after):
-	case tree.Kind == spec.Mapping && before.Kind == spec.Mapping && after.Kind == spec.Mapping && akin(before, after):
-		transferMembers(tree, before, after)
-	case before.Kind == spec.Sequence && after.Kind == spec.Sequence && len(tree.Items) == len(before.Items):
-		transferItems(tree, before, after)
+	case n.Kind == tree.Mapping && before.Kind == tree.Mapping && after.Kind == tree.Mapping && akin(before, after):
+		transferMembers(n, before, after)
+	case before.Kind == tree.Sequence && after.Kind == tree.Sequence && len(n.Items) == len(before.Items):
+		transferItems(n, before, after)
 	default:
-		*tree = *conventional(after)
+		*n = *conventional(after)
 	}
 }
 
 // akin reports whether two mappings have the name of some entry in common.
-func akin(a, b *spec.Node) bool {
-	return slices.ContainsFunc(a.Members, func(m *spec.Member) bool { return b.Member(m.Name) != nil })
+func akin(a, b *tree.Node) bool {
+	return slices.ContainsFunc(a.Members, func(m *tree.Member) bool { return b.Member(m.Name) != nil })
 }
 
-func transferMembers(tree, before, after *spec.Node) {
+func transferMembers(n, before, after *tree.Node) {
 	for _, m := range before.Members {
 		if after.Member(m.Name) == nil {
-			drop(tree, m.Name)
+			drop(n, m.Name)
 		}
 	}
 	for _, m := range after.Members {
-		was, is := before.Get(m.Name), tree.Get(m.Name)
+		was, is := before.Get(m.Name), n.Get(m.Name)
 		switch {
 		case was == nil || is == nil && !was.Equal(m.Value):
-			set(tree, m.Name, conventional(m.Value), following(m.Name)...)
+			set(n, m.Name, conventional(m.Value), following(m.Name)...)
 		case is != nil:
 			transfer(is, was, m.Value)
 		}
@@ -51,20 +50,27 @@ func following(name string) []string {
 	return nil
 }
 
-func transferItems(tree, before, after *spec.Node) {
-	var items []*spec.Node
-	for _, s := range rewrite.Align(before.Items, after.Items) {
+// transferItems keeps items that are in both lists, and changes one that is not in the
+// new list into the new one that stands in its place. Everything else is new.
+func transferItems(n, before, after *tree.Node) {
+	have, next := before.Items, 0
+	var items []*tree.Node
+	for _, want := range after.Items {
+		stays := slices.IndexFunc(have[next:], want.Equal)
 		switch {
-		case s.Want < 0:
-		case s.Have < 0:
-			items = append(items, conventional(after.Items[s.Want]))
+		case stays >= 0:
+			next += stays
+			items = append(items, n.Items[next])
+			next++
+		case next < len(have) && !slices.ContainsFunc(after.Items, have[next].Equal):
+			transfer(n.Items[next], have[next], want)
+			items = append(items, n.Items[next])
+			next++
 		default:
-			item := tree.Items[s.Have]
-			transfer(item, before.Items[s.Have], after.Items[s.Want])
-			items = append(items, item)
+			items = append(items, conventional(want))
 		}
 	}
-	tree.Items = items
+	n.Items = items
 }
 
 // order is how people write the entries that kin-openapi sorts by name.
@@ -74,14 +80,14 @@ var order = []string{
 }
 
 // conventional is a copy with entries in the usual order.
-func conventional(n *spec.Node) *spec.Node {
-	c := n.Clone()
+func conventional(n *tree.Node) *tree.Node {
+	c := n.Bare()
 	sortMembers(c)
 	return c
 }
 
-func sortMembers(n *spec.Node) {
-	slices.SortStableFunc(n.Members, func(a, b *spec.Member) int { return rank(a.Name) - rank(b.Name) })
+func sortMembers(n *tree.Node) {
+	slices.SortStableFunc(n.Members, func(a, b *tree.Member) int { return rank(a.Name) - rank(b.Name) })
 	for _, m := range n.Members {
 		sortMembers(m.Value)
 	}

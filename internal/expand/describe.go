@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"github.com/idemgen/idemgen/internal/model"
-	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // describe adds to the operation's description what a caller has to know about
 // retries, unless it is there already.
-func describe(op *spec.Node, operation *model.Operation) {
+func describe(op *tree.Node, operation *model.Operation) {
 	paragraph := retries(operation)
 	description := textOf(op, "description")
 	if strings.Contains(description, paragraph) {

@@ -5,20 +5,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/idemgen/idemgen/internal/model"
-	"github.com/idemgen/idemgen/internal/rewrite"
 	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // Result is a document that was written.
 type Result struct {
 	Text []byte
-	// Kept is false if the text of the original could not be changed in place, so
-	// that its comments are lost.
-	Kept bool
+	// Commented is false if the comments of the original could not be written without
+	// changing what the document says, so that they are lost.
+	Commented bool
 }
 
 // Source is the document that is expanded.
@@ -36,16 +37,16 @@ type Source struct {
 // still referred to, and never changed. Expanding the result again yields the
 // same.
 func Published(source Source, operations []*model.Operation) (Result, error) {
-	e := &expander{doc: source.Document, tree: source.Document.Tree()}
+	e := &expander{doc: source.Document, root: source.Document.Tree()}
 	for _, operation := range operations {
 		if err := e.operation(operation); err != nil {
 			return Result{}, err
 		}
 	}
 	if way := path.Clean(source.Way); way != "." {
-		e.relocate(e.tree, e.doc.File(), way)
+		e.relocate(e.root, e.doc.File(), way)
 	}
-	return source.write(e.tree, publishedComment)
+	return source.write(e.root, publishedComment)
 }
 
 // Bound writes the bound document, given what it is as kin-openapi reads it before
@@ -59,22 +60,22 @@ func Bound(source Source, before, after *openapi3.T) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	tree := source.Document.Tree()
-	transfer(tree, from, to)
-	return source.write(tree, boundComment)
+	root := source.Document.Tree()
+	transfer(root, from, to)
+	return source.write(root, boundComment)
 }
 
 // treeOf is a document as a tree, without regard to its text.
-func treeOf(t *openapi3.T) (*spec.Node, error) {
+func treeOf(t *openapi3.T) (*tree.Node, error) {
 	text, err := json.Marshal(t)
 	if err != nil {
 		return nil, fmt.Errorf("print the document: %w", err)
 	}
-	tree, problems := spec.Parse("document.json", text)
-	if tree == nil {
+	root, problems := tree.Parse("document.json", text)
+	if root == nil {
 		return nil, fmt.Errorf("read the document: %w", problems.Err())
 	}
-	return tree, nil
+	return root, nil
 }
 
 // What a result begins with, so that it is known for generated.
@@ -88,33 +89,27 @@ const (
 		"# generated server checks itself. Generate code from it, and validate requests by it.\n"
 )
 
-// write writes the tree into the source's text, marked as generated: by a comment,
-// or in JSON by the document's first entry.
-func (s Source) write(tree *spec.Node, comment string) (Result, error) {
-	isJSON := spec.IsJSON(s.Document.Path, bytes.TrimPrefix(s.Text, []byte("\ufeff")))
-	if isJSON && tree.Get(generatedKey) == nil {
-		tree.Members = append([]*spec.Member{{Name: generatedKey, Value: text(generatedText)}}, tree.Members...)
+// write writes a changed tree of the source's, marked as generated: by a comment, or in
+// JSON by the document's first entry.
+func (s Source) write(root *tree.Node, comment string) (Result, error) {
+	if tree.IsJSON(s.Document.Path, s.Text) {
+		if root.Get(generatedKey) == nil {
+			root.Members = slices.Insert(root.Members, 0, member(generatedKey, text(generatedText)))
+		}
+		return Result{tree.EncodeJSON(root, tree.JSONOptions{Indent: indentation(s.Text)}).Text, true}, nil
 	}
-	result, kept, err := rewrite.Apply(s.Document.Path, s.Text, tree)
-	if err != nil || isJSON {
-		return Result{result, kept}, err
+	result, commented, err := tree.EncodeYAML(root)
+	for _, old := range []string{publishedComment, boundComment} {
+		result = bytes.TrimPrefix(result, []byte(old))
 	}
-	return Result{withComment(result, comment), kept}, nil
+	return Result{append([]byte(comment), result...), commented}, err
 }
 
-// withComment puts the comment at the start, for one that may be there.
-func withComment(result []byte, comment string) []byte {
-	result, marked := bytes.CutPrefix(result, []byte("\ufeff"))
-	lineBreak := []byte("\n")
-	if i := bytes.IndexByte(result, '\n'); i > 0 && result[i-1] == '\r' {
-		lineBreak = []byte("\r\n")
+// indentation is what the second line of a JSON text begins with, or else two spaces.
+func indentation(text []byte) string {
+	_, rest, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	if indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]; len(indent) > 0 {
+		return string(indent)
 	}
-	for _, old := range []string{publishedComment, boundComment} {
-		result = bytes.TrimPrefix(result, bytes.ReplaceAll([]byte(old), []byte("\n"), lineBreak))
-	}
-	result = append(bytes.ReplaceAll([]byte(comment), []byte("\n"), lineBreak), result...)
-	if marked {
-		result = append([]byte("\ufeff"), result...)
-	}
-	return result
+	return "  "
 }

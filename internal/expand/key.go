@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/model"
-	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // key states the operation's key. A parameter that already does is left alone; one
 // that other operations share is overridden or copied, never changed.
-func (e *expander) key(item, op *spec.Node, key model.Key) {
+func (e *expander) key(item, op *tree.Node, key model.Key) {
 	parameters := op.Get("parameters")
 	at := e.headers(parameters, key.Name)
 	if len(at) > 0 {
@@ -33,7 +33,7 @@ func (e *expander) key(item, op *spec.Node, key model.Key) {
 			parameter = e.copied(shared.Items[at[0]]).Clone()
 		}
 	}
-	if parameters == nil || parameters.Kind != spec.Sequence {
+	if parameters == nil || parameters.Kind != tree.Sequence {
 		parameters = list()
 		set(op, "parameters", parameters, "requestBody", "responses")
 	}
@@ -42,7 +42,7 @@ func (e *expander) key(item, op *spec.Node, key model.Key) {
 
 // headers returns the indexes of the parameters that are the header of that name,
 // in whatever case.
-func (e *expander) headers(parameters *spec.Node, name string) []int {
+func (e *expander) headers(parameters *tree.Node, name string) []int {
 	var at []int
 	if parameters == nil {
 		return nil
@@ -58,14 +58,14 @@ func (e *expander) headers(parameters *spec.Node, name string) []int {
 
 // states reports whether a parameter says of the key what there is to say, but for
 // a description.
-func (e *expander) states(n *spec.Node, key model.Key) bool {
+func (e *expander) states(n *tree.Node, key model.Key) bool {
 	parameter, file := e.resolve(n, e.doc.File())
 	return isTrue(parameter, "required") == key.Required && e.constrains(parameter.Get("schema"), file, key)
 }
 
 // stating returns the parameter, or a copy if it is a reference, with what there is
 // to say of the key.
-func (e *expander) stating(n *spec.Node, key model.Key) *spec.Node {
+func (e *expander) stating(n *tree.Node, key model.Key) *tree.Node {
 	parameter := e.copied(n)
 	if isTrue(parameter, "required") != key.Required {
 		set(parameter, "required", boolean(key.Required), "description", "schema")
@@ -77,7 +77,7 @@ func (e *expander) stating(n *spec.Node, key model.Key) *spec.Node {
 	schema := parameter.Get("schema")
 	switch {
 	case e.constrains(schema, e.doc.File(), key):
-	case schema == nil || schema.Kind != spec.Mapping || isComposed(schema):
+	case schema == nil || schema.Kind != tree.Mapping || isComposed(schema):
 		set(parameter, "schema", constrain(mapping(), key))
 	default:
 		constrain(schema, key)
@@ -86,8 +86,8 @@ func (e *expander) stating(n *spec.Node, key model.Key) *spec.Node {
 }
 
 // isComposed reports whether other schemas take part in a schema.
-func isComposed(schema *spec.Node) bool {
-	return slices.ContainsFunc(schema.Members, func(m *spec.Member) bool {
+func isComposed(schema *tree.Node) bool {
+	return slices.ContainsFunc(schema.Members, func(m *tree.Member) bool {
 		return slices.Contains([]string{"$ref", "allOf", "oneOf", "anyOf", "not", "if"}, m.Name)
 	})
 }
@@ -95,7 +95,7 @@ func isComposed(schema *spec.Node) bool {
 // constraint is a keyword of the key's schema.
 type constraint struct {
 	name  string
-	value *spec.Node
+	value *tree.Node
 }
 
 func constraints(key model.Key) []constraint {
@@ -113,7 +113,7 @@ func constraints(key model.Key) []constraint {
 }
 
 // constrain gives a schema the key's constraints.
-func constrain(schema *spec.Node, key model.Key) *spec.Node {
+func constrain(schema *tree.Node, key model.Key) *tree.Node {
 	for _, c := range constraints(key) {
 		if !same(schema.Get(c.name), c.value) {
 			set(schema, c.name, c.value)
@@ -124,7 +124,7 @@ func constrain(schema *spec.Node, key model.Key) *spec.Node {
 
 // constrains reports whether a schema has the key's constraints and no others, on
 // its own or by way of references and allOf.
-func (e *expander) constrains(schema *spec.Node, file string, key model.Key) bool {
+func (e *expander) constrains(schema *tree.Node, file string, key model.Key) bool {
 	parts := e.parts(schema, file, 0)
 	for _, c := range constraints(key) {
 		found := false
@@ -144,12 +144,12 @@ func (e *expander) constrains(schema *spec.Node, file string, key model.Key) boo
 }
 
 // parts are the schemas that a schema consists of.
-func (e *expander) parts(schema *spec.Node, file string, depth int) []*spec.Node {
+func (e *expander) parts(schema *tree.Node, file string, depth int) []*tree.Node {
 	schema, file = e.resolve(schema, file)
 	if schema == nil || depth > maxRefs {
 		return nil
 	}
-	parts := []*spec.Node{schema}
+	parts := []*tree.Node{schema}
 	if all := schema.Get("allOf"); all != nil {
 		for _, item := range all.Items {
 			parts = append(parts, e.parts(item, file, depth+1)...)
@@ -159,11 +159,11 @@ func (e *expander) parts(schema *spec.Node, file string, depth int) []*spec.Node
 }
 
 // same reports whether a keyword has a value, in any spelling of its number.
-func same(have, want *spec.Node) bool {
+func same(have, want *tree.Node) bool {
 	switch {
 	case have == nil:
 		return false
-	case want.Kind == spec.Int && have.Kind == spec.Float:
+	case want.Kind == tree.Int && have.Kind == tree.Float:
 		a, ok := new(big.Rat).SetString(have.Text)
 		b, _ := new(big.Rat).SetString(want.Text)
 		return ok && a.Cmp(b) == 0

@@ -5,38 +5,39 @@ import (
 	"strconv"
 
 	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
-func text(s string) *spec.Node { return &spec.Node{Kind: spec.String, Text: s} }
+func text(s string) *tree.Node { return tree.NewString(s) }
 
-func number(i int) *spec.Node { return &spec.Node{Kind: spec.Int, Text: strconv.Itoa(i)} }
+func number(i int) *tree.Node { return &tree.Node{Kind: tree.Int, Text: strconv.Itoa(i)} }
 
-func boolean(b bool) *spec.Node { return &spec.Node{Kind: spec.Bool, Text: strconv.FormatBool(b)} }
+func boolean(b bool) *tree.Node { return &tree.Node{Kind: tree.Bool, Text: strconv.FormatBool(b)} }
 
-func list(items ...*spec.Node) *spec.Node { return &spec.Node{Kind: spec.Sequence, Items: items} }
+func list(items ...*tree.Node) *tree.Node { return &tree.Node{Kind: tree.Sequence, Items: items} }
 
 // member is an entry of a mapping to come.
-func member(name string, value *spec.Node) *spec.Member {
-	return &spec.Member{Name: name, Value: value}
+func member(name string, value *tree.Node) *tree.Member {
+	return &tree.Member{Name: name, Value: value}
 }
 
-func mapping(members ...*spec.Member) *spec.Node {
-	return &spec.Node{Kind: spec.Mapping, Members: members}
+func mapping(members ...*tree.Member) *tree.Node {
+	return &tree.Node{Kind: tree.Mapping, Members: members}
 }
 
 // reference is a reference to a component of the document.
-func reference(collection, name string) *spec.Node {
+func reference(collection, name string) *tree.Node {
 	return mapping(member("$ref", text("#"+spec.Pointer{"components", collection, name}.String())))
 }
 
 // set gives an entry a value, in its place if it is there, else before the first
 // of those named that is there, else at the end.
-func set(n *spec.Node, name string, value *spec.Node, before ...string) {
+func set(n *tree.Node, name string, value *tree.Node, before ...string) {
 	if m := n.Member(name); m != nil {
 		m.Value = value
 		return
 	}
-	at := slices.IndexFunc(n.Members, func(m *spec.Member) bool { return slices.Contains(before, m.Name) })
+	at := slices.IndexFunc(n.Members, func(m *tree.Member) bool { return slices.Contains(before, m.Name) })
 	if at < 0 {
 		at = len(n.Members)
 	}
@@ -44,13 +45,13 @@ func set(n *spec.Node, name string, value *spec.Node, before ...string) {
 }
 
 // drop removes an entry.
-func drop(n *spec.Node, name string) {
-	n.Members = slices.DeleteFunc(n.Members, func(m *spec.Member) bool { return m.Name == name })
+func drop(n *tree.Node, name string) {
+	n.Members = slices.DeleteFunc(n.Members, func(m *tree.Member) bool { return m.Name == name })
 }
 
 // ensure returns the mapping under a name, which it makes if there is none.
-func ensure(n *spec.Node, name string, before ...string) *spec.Node {
-	if under := n.Get(name); under != nil && under.Kind == spec.Mapping {
+func ensure(n *tree.Node, name string, before ...string) *tree.Node {
+	if under := n.Get(name); under != nil && under.Kind == tree.Mapping {
 		return under
 	}
 	set(n, name, mapping(), before...)
@@ -58,15 +59,15 @@ func ensure(n *spec.Node, name string, before ...string) *spec.Node {
 }
 
 // textOf is the string under a name, or "".
-func textOf(n *spec.Node, name string) string {
-	if under := n.Get(name); under != nil && under.Kind == spec.String {
+func textOf(n *tree.Node, name string) string {
+	if under := n.Get(name); under != nil && under.Kind == tree.String {
 		return under.Text
 	}
 	return ""
 }
 
 // isTrue reports whether the value under a name is true.
-func isTrue(n *spec.Node, name string) bool {
+func isTrue(n *tree.Node, name string) bool {
 	under := n.Get(name)
-	return under != nil && under.Kind == spec.Bool && under.Text == "true"
+	return under != nil && under.Kind == tree.Bool && under.Text == "true"
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/idemgen/idemgen/internal/model"
-	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // operation states everything that callers of an annotated operation see.
@@ -27,8 +27,8 @@ func (e *expander) operation(operation *model.Operation) error {
 
 // shared makes a value a component, numbered where the name is taken by another,
 // and returns a reference to it.
-func (e *expander) shared(collection, name string, value *spec.Node) *spec.Node {
-	components := ensure(ensure(e.tree, "components"), collection)
+func (e *expander) shared(collection, name string, value *tree.Node) *tree.Node {
+	components := ensure(ensure(e.root, "components"), collection)
 	for i := 1; ; i++ {
 		numbered := name
 		if i > 1 {
@@ -45,6 +45,6 @@ func (e *expander) shared(collection, name string, value *spec.Node) *spec.Node 
 }
 
 // insertAt puts an entry into a mapping.
-func insertAt(n *spec.Node, at int, name string, value *spec.Node) {
+func insertAt(n *tree.Node, at int, name string, value *tree.Node) {
 	n.Members = slices.Insert(n.Members, at, member(name, value))
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/model"
-	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // problem is an answer of the runtime's own.
@@ -82,8 +82,8 @@ func (a answerOf) description() string {
 }
 
 // schema is that of the answer's body: a problem with one of the codes.
-func (a answerOf) schema(base *spec.Node) *spec.Node {
-	var codes []*spec.Node
+func (a answerOf) schema(base *tree.Node) *tree.Node {
+	var codes []*tree.Node
 	for _, p := range a.problems {
 		codes = append(codes, text(p.code))
 	}
@@ -93,8 +93,8 @@ func (a answerOf) schema(base *spec.Node) *spec.Node {
 }
 
 // problemSchema is that of every problem.
-func problemSchema() *spec.Node {
-	property := func(name, kind, format, description string) *spec.Member {
+func problemSchema() *tree.Node {
+	property := func(name, kind, format, description string) *tree.Member {
 		schema := mapping(member("type", text(kind)))
 		if format != "" {
 			set(schema, "format", text(format))
@@ -102,7 +102,7 @@ func problemSchema() *spec.Node {
 		set(schema, "description", text(description))
 		return member(name, schema)
 	}
-	var required []*spec.Node
+	var required []*tree.Node
 	for _, name := range []string{"type", "title", "status", "detail", "instance", "code"} {
 		required = append(required, text(name))
 	}

@@ -9,12 +9,13 @@ import (
 
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // expander changes a copy of the document.
 type expander struct {
 	doc  *spec.Document
-	tree *spec.Node
+	root *tree.Node
 }
 
 // maxRefs ends a circle of references.
@@ -22,7 +23,7 @@ const maxRefs = 100
 
 // resolve follows the references that n, which stands in a file, may be. It
 // returns the value with the file that it stands in; nil if there is none.
-func (e *expander) resolve(n *spec.Node, file string) (found *spec.Node, in string) {
+func (e *expander) resolve(n *tree.Node, file string) (found *tree.Node, in string) {
 	for range maxRefs {
 		ref := textOf(n, "$ref")
 		if n == nil || ref == "" {
@@ -35,12 +36,12 @@ func (e *expander) resolve(n *spec.Node, file string) (found *spec.Node, in stri
 
 // target is where a reference leads, by way of others where its pointer goes on
 // beyond them.
-func (e *expander) target(ref, file string) (n *spec.Node, in string) {
+func (e *expander) target(ref, file string) (n *tree.Node, in string) {
 	file, pointer, ok := e.doc.Ref(ref, file)
 	if !ok {
 		return nil, ""
 	}
-	n = e.root(file)
+	n = e.rootOf(file)
 	for _, token := range pointer {
 		if n.Child(token) == nil && textOf(n, "$ref") != "" {
 			n, file = e.target(textOf(n, "$ref"), file)
@@ -50,16 +51,16 @@ func (e *expander) target(ref, file string) (n *spec.Node, in string) {
 	return n, file
 }
 
-func (e *expander) root(file string) *spec.Node {
+func (e *expander) rootOf(file string) *tree.Node {
 	if file == e.doc.File() {
-		return e.tree
+		return e.root
 	}
 	return e.doc.TreeOf(file)
 }
 
 // copied is a copy of what n, which stands in the document, refers to, if it is a
 // reference, and else n itself.
-func (e *expander) copied(n *spec.Node) *spec.Node {
+func (e *expander) copied(n *tree.Node) *tree.Node {
 	found, file := e.resolve(n, e.doc.File())
 	if found == nil || found == n {
 		return n
@@ -68,7 +69,7 @@ func (e *expander) copied(n *spec.Node) *spec.Node {
 }
 
 // moved is a copy of a value that stands in a file, for use in the document.
-func (e *expander) moved(n *spec.Node, file string) *spec.Node {
+func (e *expander) moved(n *tree.Node, file string) *tree.Node {
 	c := n.Clone()
 	if file != e.doc.File() {
 		e.relocate(c, file, ".")
@@ -78,8 +79,8 @@ func (e *expander) moved(n *spec.Node, file string) *spec.Node {
 
 // relocate rewrites the references under n, which stood in a file, for a place in
 // the document, whose folder is reached by way.
-func (e *expander) relocate(n *spec.Node, file, way string) {
-	spec.EachRef(n, func(ref *spec.Node) {
+func (e *expander) relocate(n *tree.Node, file, way string) {
+	spec.EachRef(n, func(ref *tree.Node) {
 		target, pointer, ok := e.doc.Ref(ref.Text, file)
 		switch {
 		case !ok || strings.HasPrefix(ref.Text, "#") && target == e.doc.File():
@@ -95,14 +96,14 @@ func (e *expander) relocate(n *spec.Node, file, way string) {
 
 // find returns the path item and the operation, as mappings of the document. A
 // path item in another file is brought into the document.
-func (e *expander) find(operation *model.Operation) (item, op *spec.Node, err error) {
+func (e *expander) find(operation *model.Operation) (item, op *tree.Node, err error) {
 	method := strings.ToLower(operation.Method)
-	item = e.tree.Get("paths").Get(operation.Path)
+	item = e.root.Get("paths").Get(operation.Path)
 	for range maxRefs {
 		if item == nil {
 			break
 		}
-		if op = item.Get(method); op != nil && op.Kind == spec.Mapping {
+		if op = item.Get(method); op != nil && op.Kind == tree.Mapping {
 			return item, op, nil
 		}
 		next, file := e.target(textOf(item, "$ref"), e.doc.File())
@@ -120,7 +121,7 @@ var ofPathItem = regexp.MustCompile(`^(?:summary|description|servers|parameters|
 
 // bring puts what a path item refers to in its place. What stands beside the
 // reference takes precedence, and what a file has beside its path item stays there.
-func (e *expander) bring(item, found *spec.Node, file string) {
+func (e *expander) bring(item, found *tree.Node, file string) {
 	drop(item, "$ref")
 	for _, m := range e.moved(found, file).Members {
 		if item.Member(m.Name) == nil && (m.Name == "$ref" || ofPathItem.MatchString(m.Name)) {

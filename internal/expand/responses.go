@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 )
 
 // replays declares the header of a replay on every response that is recorded.
-func (e *expander) replays(responses *spec.Node, final []string) {
+func (e *expander) replays(responses *tree.Node, final []string) {
 	for _, m := range responses.Members {
 		if isFinal(m.Name, names(responses), final) {
 			m.Value = e.withHeader(m.Value, replayedHeader, "IdempotentReplayed", replayed)
@@ -24,7 +24,7 @@ func (e *expander) replays(responses *spec.Node, final []string) {
 	}
 }
 
-func names(n *spec.Node) []string {
+func names(n *tree.Node) []string {
 	var all []string
 	for _, m := range n.Members {
 		all = append(all, m.Name)
@@ -56,13 +56,13 @@ func overlap(a, b string) bool {
 	return a == b || a[0] == b[0] && (a[1:] == "XX" || b[1:] == "XX")
 }
 
-func replayed() *spec.Node {
+func replayed() *tree.Node {
 	return mapping(
 		member("description", text("`true` if this is the recorded answer to an earlier request with the same idempotency key.")),
 		member("schema", mapping(member("type", text("boolean")))))
 }
 
-func retryAfter() *spec.Node {
+func retryAfter() *tree.Node {
 	return mapping(
 		member("description", text("After how many seconds to send the request again, with the same idempotency key.")),
 		member("schema", mapping(member("type", text("integer")), member("minimum", number(1)))))
@@ -70,7 +70,7 @@ func retryAfter() *spec.Node {
 
 // withHeader returns the response with a header, which becomes a component. A
 // response that has it is left alone; one that is a reference is copied.
-func (e *expander) withHeader(response *spec.Node, name, component string, header func() *spec.Node) *spec.Node {
+func (e *expander) withHeader(response *tree.Node, name, component string, header func() *tree.Node) *tree.Node {
 	found, _ := e.resolve(response, e.doc.File())
 	if found == nil || hasHeader(found, name) {
 		return response
@@ -80,13 +80,13 @@ func (e *expander) withHeader(response *spec.Node, name, component string, heade
 	return response
 }
 
-func hasHeader(response *spec.Node, name string) bool {
+func hasHeader(response *tree.Node, name string) bool {
 	headers := response.Get("headers")
-	return headers != nil && slices.ContainsFunc(headers.Members, func(m *spec.Member) bool { return strings.EqualFold(m.Name, name) })
+	return headers != nil && slices.ContainsFunc(headers.Members, func(m *tree.Member) bool { return strings.EqualFold(m.Name, name) })
 }
 
 // answer states that an operation may answer with problems under a status.
-func (e *expander) answer(responses *spec.Node, a answerOf) {
+func (e *expander) answer(responses *tree.Node, a answerOf) {
 	status := strconv.Itoa(a.status)
 	if m := responses.Member(status); m != nil {
 		m.Value = e.withProblems(m.Value, a)
@@ -100,7 +100,7 @@ func (e *expander) answer(responses *spec.Node, a answerOf) {
 }
 
 // covering is the response that has so far stood for a status that is not named.
-func covering(responses *spec.Node, status string) *spec.Node {
+func covering(responses *tree.Node, status string) *tree.Node {
 	for _, m := range responses.Members {
 		if len(m.Name) == 3 && overlap(m.Name, status) {
 			return m.Value
@@ -110,10 +110,10 @@ func covering(responses *spec.Node, status string) *spec.Node {
 }
 
 // inherit gives a response the headers and bodies of the one that has stood for it.
-func (e *expander) inherit(response, covering *spec.Node) {
+func (e *expander) inherit(response, covering *tree.Node) {
 	from := e.copied(covering).Clone()
 	for _, name := range []string{"headers", "content"} {
-		if under := from.Get(name); under != nil && under.Kind == spec.Mapping {
+		if under := from.Get(name); under != nil && under.Kind == tree.Mapping {
 			set(response, name, under)
 		}
 	}
@@ -121,7 +121,7 @@ func (e *expander) inherit(response, covering *spec.Node) {
 
 // position is where a status belongs: behind the smaller ones, and before classes
 // and default where there are none.
-func position(responses *spec.Node, status string) int {
+func position(responses *tree.Node, status string) int {
 	at := -1
 	for i, m := range responses.Members {
 		switch _, err := strconv.Atoi(m.Name); {
@@ -139,7 +139,7 @@ func position(responses *spec.Node, status string) int {
 
 // withProblems returns the response with the body and header of a problem, as far
 // as it has none.
-func (e *expander) withProblems(response *spec.Node, a answerOf) *spec.Node {
+func (e *expander) withProblems(response *tree.Node, a answerOf) *tree.Node {
 	if a.again() {
 		response = e.withHeader(response, retryHeader, "IdempotencyRetryAfter", retryAfter)
 	}
@@ -153,9 +153,9 @@ func (e *expander) withProblems(response *spec.Node, a answerOf) *spec.Node {
 	return response
 }
 
-func hasProblem(response *spec.Node) bool {
+func hasProblem(response *tree.Node) bool {
 	content := response.Get("content")
-	return content != nil && slices.ContainsFunc(content.Members, func(m *spec.Member) bool {
+	return content != nil && slices.ContainsFunc(content.Members, func(m *tree.Member) bool {
 		media, _, err := mime.ParseMediaType(m.Name)
 		return err == nil && media == problemType
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // schemaModule carries the OpenAPI Initiative's own JSON Schemas, which know
@@ -101,26 +102,26 @@ func leaves(e *jsonschema.ValidationError, found map[string]string) {
 }
 
 // plain is a tree in the form that the validator takes.
-func plain(t *testing.T, n *spec.Node) any {
+func plain(t *testing.T, n *tree.Node) any {
 	t.Helper()
 	switch n.Kind {
-	case spec.Mapping:
+	case tree.Mapping:
 		object := map[string]any{}
 		for _, m := range n.Members {
 			object[m.Name] = plain(t, m.Value)
 		}
 		return object
-	case spec.Sequence:
+	case tree.Sequence:
 		array := []any{}
 		for _, item := range n.Items {
 			array = append(array, plain(t, item))
 		}
 		return array
-	case spec.String:
+	case tree.String:
 		return n.Text
-	case spec.Null:
+	case tree.Null:
 		return nil
-	case spec.Bool:
+	case tree.Bool:
 		return n.Text == "true"
 	default:
 		return json.Number(n.Text)

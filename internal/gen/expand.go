@@ -38,9 +38,9 @@ func (r *run) expand(options ExpandOptions) ([]byte, error) {
 		return nil, err
 	}
 	result, err := r.expanded(source, options.Bound)
-	if err == nil && !result.Kept {
-		r.warnings.Warnf(diag.Position{File: r.config.Spec.Display, Line: 1, Column: 1}, "write it in a plainer form",
-			"the document's text could not be changed in place, and its comments are lost")
+	if err == nil && !result.Commented {
+		r.warnings.Warnf(diag.Position{File: r.config.Spec.Display, Line: 1, Column: 1}, "move comments out of braces and brackets",
+			"the document's comments could not be written, and are left out")
 	}
 	return result.Text, err
 }

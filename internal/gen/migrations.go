@@ -9,11 +9,11 @@ import (
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/lock"
 	"github.com/idemgen/idemgen/internal/migrate"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/naming"
 	"github.com/idemgen/idemgen/internal/output"
-	"github.com/idemgen/idemgen/internal/lock"
 	"github.com/idemgen/idemgen/internal/render"
 	"github.com/idemgen/idemgen/internal/sqlc"
 )

@@ -25,7 +25,7 @@ type server struct {
 // setOptions reads the options of oapi-codegen and returns what the contract
 // depends on beside the document.
 func (r *run) setOptions() (plan.Options, diag.List) {
-	settings, found := oapi.ParseSettings(r.config.Server.Options, oapi.SettingsFile{
+	settings, found := oapi.ParseSettings(r.config.Server.Options.YAML(), oapi.SettingsFile{
 		Display:   r.config.File.Display,
 		Folder:    filepath.Dir(r.config.File.Abs),
 		Framework: r.config.Server.Framework,

@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
 	"golang.org/x/tools/txtar"
-	"gopkg.in/yaml.v3"
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"

@@ -152,7 +152,7 @@ paths:
 # generated server checks itself. Validate requests against this file.
 info:
   title: 'Yes: a # title'
-  version: "1.0"
+  version: '1.0'
 openapi: 3.0.3
 paths:
   /a:
@@ -164,7 +164,7 @@ paths:
           schema:
             type: string
       responses:
-        "204":
+        '204':
           description: |-
             two
             lines

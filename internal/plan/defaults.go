@@ -16,24 +16,25 @@ import (
 
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // defaultText returns a schema's default as JSON text in its one canonical
 // spelling. A null is no default. It fails where the default is not a value of
 // the kind, or cannot stand for an absent one.
-func defaultText(kind model.Kind, node *spec.Node) (*string, error) {
-	if node == nil || node.Kind == spec.Null {
+func defaultText(kind model.Kind, node *tree.Node) (*string, error) {
+	if node == nil || node.Kind == tree.Null {
 		return nil, nil
 	}
 	var text string
 	var err error
 	switch kind {
 	case model.Boolean:
-		text, err = node.Text, wanted(node, "a boolean", spec.Bool)
+		text, err = node.Text, wanted(node, "a boolean", tree.Bool)
 	case model.Integer:
 		text, err = integerDefault(node)
 	case model.Number:
-		text, err = node.Text, wanted(node, "a number", spec.Int, spec.Float)
+		text, err = node.Text, wanted(node, "a number", tree.Int, tree.Float)
 	case model.List, model.Map, model.Object, model.JSON:
 		text, err = wholeDefault(kind, node)
 	default:
@@ -46,33 +47,33 @@ func defaultText(kind model.Kind, node *spec.Node) (*string, error) {
 }
 
 // wholeDefault is for values that hold others.
-func wholeDefault(kind model.Kind, node *spec.Node) (string, error) {
+func wholeDefault(kind model.Kind, node *tree.Node) (string, error) {
 	err := survivesFloat64(node)
 	switch kind {
 	case model.List:
-		err = cmp.Or(wanted(node, "a list", spec.Sequence), err)
+		err = cmp.Or(wanted(node, "a list", tree.Sequence), err)
 	case model.Map, model.Object:
-		err = cmp.Or(wanted(node, "an object", spec.Mapping), err)
+		err = cmp.Or(wanted(node, "an object", tree.Mapping), err)
 	default: // any JSON
 	}
 	return jsonText(node), err
 }
 
-func wanted(node *spec.Node, what string, kinds ...spec.Kind) error {
+func wanted(node *tree.Node, what string, kinds ...tree.Kind) error {
 	for _, kind := range kinds {
 		if node.Kind == kind {
 			return nil
 		}
 	}
-	if node.Overflows() && slices.Contains(kinds, spec.Float) {
+	if node.Overflows() && slices.Contains(kinds, tree.Float) {
 		return fmt.Errorf("the default %s is too large", node.Text)
 	}
 	return fmt.Errorf("the default is %s, not %s", node.Kind, what)
 }
 
 // integerDefault accepts every spelling of an integer, such as 1.0 and 1e3.
-func integerDefault(node *spec.Node) (string, error) {
-	if err := wanted(node, "an integer", spec.Int, spec.Float); err != nil {
+func integerDefault(node *tree.Node) (string, error) {
+	if err := wanted(node, "an integer", tree.Int, tree.Float); err != nil {
 		return "", err
 	}
 	if f, err := strconv.ParseFloat(node.Text, 64); err != nil || f > 1e40 || f < -1e40 {
@@ -95,7 +96,7 @@ func integerDefault(node *spec.Node) (string, error) {
 
 // survivesFloat64 fails for a default with a number that the validating
 // middleware changes: it reads numbers as doubles and writes what identifies them.
-func survivesFloat64(node *spec.Node) error {
+func survivesFloat64(node *tree.Node) error {
 	for _, item := range node.Items {
 		if err := survivesFloat64(item); err != nil {
 			return err
@@ -106,7 +107,7 @@ func survivesFloat64(node *spec.Node) error {
 			return err
 		}
 	}
-	if node.Kind != spec.Int && node.Kind != spec.Float {
+	if node.Kind != tree.Int && node.Kind != tree.Float {
 		return nil
 	}
 	double, err := strconv.ParseFloat(node.Text, 64)
@@ -125,19 +126,19 @@ func survivesFloat64(node *spec.Node) error {
 }
 
 // jsonText writes a value as JSON, with the members of objects by name.
-func jsonText(node *spec.Node) string {
+func jsonText(node *tree.Node) string {
 	var parts []string
 	switch node.Kind {
-	case spec.String:
+	case tree.String:
 		return quoteJSON(node.Text)
-	case spec.Sequence:
+	case tree.Sequence:
 		for _, item := range node.Items {
 			parts = append(parts, jsonText(item))
 		}
 		return "[" + strings.Join(parts, ",") + "]"
-	case spec.Mapping:
+	case tree.Mapping:
 		members := slices.Clone(node.Members)
-		slices.SortFunc(members, func(a, b *spec.Member) int { return strings.Compare(a.Name, b.Name) })
+		slices.SortFunc(members, func(a, b *tree.Member) int { return strings.Compare(a.Name, b.Name) })
 		for _, member := range members {
 			parts = append(parts, quoteJSON(member.Name)+":"+jsonText(member.Value))
 		}
@@ -169,8 +170,8 @@ func unappliable(v value, s *shape, kind model.Kind) error {
 
 var uuidText = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 
-func stringDefault(kind model.Kind, node *spec.Node) (string, error) {
-	if err := wanted(node, "a string", spec.String); err != nil {
+func stringDefault(kind model.Kind, node *tree.Node) (string, error) {
+	if err := wanted(node, "a string", tree.String); err != nil {
 		return "", err
 	}
 	ok := true

@@ -3,51 +3,31 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // decoder reads an annotation strictly: unknown keys and values of a wrong type
 // are reported, and what could be read is returned.
 type decoder struct {
-	list      *diag.List
-	malformed bool
+	tree.Decoder
+	before int // problems that were there at the start
 }
 
-func (d *decoder) errorf(pos diag.Position, remedy, format string, args ...any) {
-	d.malformed = true
-	d.list.Errorf(pos, remedy, format, args...)
-}
+func newDecoder(list *diag.List) *decoder { return &decoder{tree.Decoder{Problems: list}, len(*list)} }
 
-// wrongType reports that what is of another type than wanted.
-func (d *decoder) wrongType(n *Node, what, wanted, remedy string) {
-	if n.Kind == Null {
-		d.errorf(n.Pos, remedy, "%s is empty; it wants %s", what, wanted)
-		return
-	}
-	d.errorf(n.Pos, remedy, "%s is %s, not %s", what, n.Kind, wanted)
-}
+// malformed reports whether this decoder has reported anything.
+func (d *decoder) malformed() bool { return len(*d.Problems) > d.before }
 
 // object checks that n is a mapping with known keys only.
-func (d *decoder) object(n *Node, what, kind string) bool {
-	if n.Kind != Mapping {
-		d.wrongType(n, what, Mapping.String(), "")
-		return false
-	}
-	keys := Keys()[kind]
-	for _, m := range n.Members {
-		if !slices.Contains(keys, m.Name) {
-			d.errorf(m.Pos, diag.DidYouMean(m.Name, keys), "unknown key %q in %s", m.Name, what)
-		}
-	}
-	return true
+func (d *decoder) object(n *tree.Node, what, kind string) bool {
+	return d.Mapping(n, what, Keys()[kind]...)
 }
 
 // read reads the member of n with that name, if there is one.
-func read[T any](n *Node, name string, parse func(*Node) (T, bool)) Value[T] {
+func read[T any](n *tree.Node, name string, parse func(*tree.Node) (T, bool)) Value[T] {
 	m := n.Member(name)
 	if m == nil {
 		return Value[T]{}
@@ -58,14 +38,14 @@ func read[T any](n *Node, name string, parse func(*Node) (T, bool)) Value[T] {
 }
 
 // list reads each item of a list; malformed items are left out.
-func list[T any](d *decoder, what string, parse func(*Node) (T, bool)) func(*Node) ([]T, bool) {
-	return func(n *Node) ([]T, bool) {
-		if n.Kind != Sequence {
-			d.wrongType(n, what, Sequence.String(), "write ["+example(n)+"]")
+func list[T any](d *decoder, what string, parse func(*tree.Node) (T, bool)) func(*tree.Node) ([]T, bool) {
+	return func(n *tree.Node) ([]T, bool) {
+		content, ok := d.Sequence(n, what)
+		if !ok {
 			return nil, false
 		}
-		items := make([]T, 0, len(n.Items))
-		for _, item := range n.Items {
+		items := make([]T, 0, len(content))
+		for _, item := range content {
 			if v, ok := parse(item); ok {
 				items = append(items, v)
 			}
@@ -74,145 +54,93 @@ func list[T any](d *decoder, what string, parse func(*Node) (T, bool)) func(*Nod
 	}
 }
 
-// example is what to put into brackets to turn a scalar into a list.
-func example(n *Node) string {
-	if n.Kind == Mapping || n.Kind == Null {
-		return "..."
-	}
-	return n.Text
-}
-
 // item makes a value with positions of a list's item.
-func item[T any](parse func(*Node) (T, bool)) func(*Node) (Value[T], bool) {
-	return func(n *Node) (Value[T], bool) {
+func item[T any](parse func(*tree.Node) (T, bool)) func(*tree.Node) (Value[T], bool) {
+	return func(n *tree.Node) (Value[T], bool) {
 		v, ok := parse(n)
 		return Value[T]{V: v, OK: ok, Pos: n.Pos, Key: n.Pos}, ok
 	}
 }
 
-func (d *decoder) text(what string) func(*Node) (string, bool) {
-	return func(n *Node) (string, bool) {
-		switch {
-		case n.Kind == String && n.Text == "":
-			d.errorf(n.Pos, "", "%s is empty", what)
-		case n.Kind == String:
-			return n.Text, true
-		case n.Kind == Mapping, n.Kind == Sequence, n.Kind == Null:
-			d.wrongType(n, what, String.String(), "")
-		default:
-			d.wrongType(n, what, String.String(), fmt.Sprintf("quote it: '%s'", n.Text))
-		}
-		return "", false
-	}
+// named gives a value a name for messages.
+func named[T any](parse func(*tree.Node, string) (T, bool), what string) func(*tree.Node) (T, bool) {
+	return func(n *tree.Node) (T, bool) { return parse(n, what) }
 }
 
-func (d *decoder) boolean(what string) func(*Node) (bool, bool) {
-	return func(n *Node) (bool, bool) {
-		if n.Kind != Bool {
-			d.wrongType(n, what, Bool.String(), "write true or false")
-			return false, false
-		}
-		return n.Text == "true", true
-	}
-}
+func (d *decoder) text(what string) func(*tree.Node) (string, bool) { return named(d.Text, what) }
 
-func (d *decoder) integer(what string) func(*Node) (int64, bool) {
-	return func(n *Node) (int64, bool) {
-		if n.Kind != Int && !n.Overflows() {
-			remedy := ""
-			if allDigits.MatchString(n.Text) {
-				remedy = "write " + n.Text + " without quotation marks and without a fraction"
-			}
-			d.wrongType(n, what, Int.String(), remedy)
-			return 0, false
-		}
-		i, err := strconv.ParseInt(n.Text, 10, 64)
-		if err != nil || i < 0 {
-			d.errorf(n.Pos, "", "%s is out of range: %s", what, n.Text)
-			return 0, false
-		}
-		return i, true
-	}
-}
+func (d *decoder) boolean(what string) func(*tree.Node) (bool, bool) { return named(d.Bool, what) }
 
-func (d *decoder) duration(what string) func(*Node) (time.Duration, bool) {
-	return func(n *Node) (time.Duration, bool) {
-		if n.Kind != String && n.Kind != Int && n.Kind != Float {
-			d.wrongType(n, what, "a duration", "write a number with h, m, s or ms, such as 72h")
-			return 0, false
-		}
-		v, message, remedy := parseDuration(n.Text)
-		if message != "" {
-			d.errorf(n.Pos, remedy, "%s: %s", what, message)
-		}
-		return v, message == ""
-	}
+func (d *decoder) integer(what string) func(*tree.Node) (int64, bool) { return named(d.Integer, what) }
+
+func (d *decoder) duration(what string) func(*tree.Node) (time.Duration, bool) {
+	return named(d.Duration, what)
 }
 
 // date reads a calendar date, which YAML may take for a timestamp.
-func (d *decoder) date(what string) func(*Node) (time.Time, bool) {
-	return func(n *Node) (time.Time, bool) {
+func (d *decoder) date(what string) func(*tree.Node) (time.Time, bool) {
+	return func(n *tree.Node) (time.Time, bool) {
 		const remedy = "write a date such as 2026-12-01"
-		if n.Kind != String {
-			d.wrongType(n, what, "a date", remedy)
+		if n.Kind != tree.String {
+			d.WrongType(n, what, "a date", remedy)
 			return time.Time{}, false
 		}
 		day, err := time.Parse(time.DateOnly, n.Text)
 		if err != nil {
-			d.errorf(n.Pos, remedy, "%s: %q is not a date", what, n.Text)
+			d.Errorf(n.Pos, remedy, "%s: %q is not a date", what, n.Text)
 		}
 		return day, err == nil
 	}
 }
 
-func (d *decoder) size(what string) func(*Node) (int64, bool) {
-	return func(n *Node) (int64, bool) {
-		if n.Kind != String && n.Kind != Int && n.Kind != Float {
-			d.wrongType(n, what, "a size", "write a number of bytes such as 1MiB")
+func (d *decoder) size(what string) func(*tree.Node) (int64, bool) {
+	return func(n *tree.Node) (int64, bool) {
+		if n.Kind != tree.String && n.Kind != tree.Int && n.Kind != tree.Float {
+			d.WrongType(n, what, "a size", "write a number of bytes such as 1MiB")
 			return 0, false
 		}
 		v, message, remedy := parseSize(n.Text)
 		if message != "" {
-			d.errorf(n.Pos, remedy, "%s: %s", what, message)
+			d.Errorf(n.Pos, remedy, "%s: %s", what, message)
 		}
 		return v, message == ""
 	}
 }
 
 // status reads a status or a class of statuses, which YAML may take for a number.
-func (d *decoder) status(what string) func(*Node) (string, bool) {
-	return func(n *Node) (string, bool) {
-		if (n.Kind == String || n.Kind == Int) && statusText.MatchString(n.Text) {
+func (d *decoder) status(what string) func(*tree.Node) (string, bool) {
+	return func(n *tree.Node) (string, bool) {
+		if (n.Kind == tree.String || n.Kind == tree.Int) && statusText.MatchString(n.Text) {
 			return n.Text, true
 		}
 		remedy := statusRemedy(n.Text)
-		if n.Kind == Mapping || n.Kind == Sequence || n.Kind == Null {
-			d.wrongType(n, what, "a status", remedy)
+		if n.Kind == tree.Mapping || n.Kind == tree.Sequence || n.Kind == tree.Null {
+			d.WrongType(n, what, "a status", remedy)
 		} else {
-			d.errorf(n.Pos, remedy, "%s: %q is not a status", what, n.Text)
+			d.Errorf(n.Pos, remedy, "%s: %q is not a status", what, n.Text)
 		}
 		return "", false
 	}
 }
 
 // path reads a field path; errors point at the character that is wrong.
-func (d *decoder) path(what string) func(*Node) (FieldPath, bool) {
-	return func(n *Node) (FieldPath, bool) {
-		if n.Kind != String {
-			d.wrongType(n, what, "a field path", "write a path such as body.currency")
+func (d *decoder) path(what string) func(*tree.Node) (FieldPath, bool) {
+	return func(n *tree.Node) (FieldPath, bool) {
+		if n.Kind != tree.String {
+			d.WrongType(n, what, "a field path", "write a path such as body.currency")
 			return FieldPath{}, false
 		}
 		path, err := ParseFieldPath(n.Text)
 		var problem *FieldPathError
 		if errors.As(err, &problem) {
-			d.errorf(n.runePos(problem.Offset), problem.Remedy, "%s %q: %s", what, n.Text, problem.Message)
+			d.Errorf(n.RunePos(problem.Offset), problem.Remedy, "%s %q: %s", what, n.Text, problem.Message)
 			return FieldPath{}, false
 		}
 		return path, true
 	}
 }
 
-func (d *decoder) root(m *Member) *Root {
+func (d *decoder) root(m *tree.Member) *Root {
 	r := &Root{Pos: m.Pos}
 	n := m.Value
 	if d.extension(n, "scopes and defaults", "{scopes: {...}}") && d.object(n, "the root's x-idempotent", "root") {
@@ -220,11 +148,11 @@ func (d *decoder) root(m *Member) *Root {
 		r.Defaults = read(n, "defaults", d.defaults).V
 		r.Accept = read(n, "accept", list(d, "accept", item(d.text("an accepted change"))))
 	}
-	r.Malformed = d.malformed
+	r.Malformed = d.malformed()
 	return r
 }
 
-func (d *decoder) annotation(m *Member) *Annotation {
+func (d *decoder) annotation(m *tree.Member) *Annotation {
 	a := &Annotation{Pos: m.Pos}
 	n := m.Value
 	if d.extension(n, "scope and fingerprint", "{scope: ..., fingerprint: [...]}") && d.object(n, "x-idempotent", "operation") {
@@ -233,23 +161,23 @@ func (d *decoder) annotation(m *Member) *Annotation {
 		a.Fingerprint = read(n, "fingerprint", d.fingerprint)
 		a.Settings = d.settings(n)
 	}
-	a.Malformed = d.malformed
+	a.Malformed = d.malformed()
 	return a
 }
 
 // extension checks that x-idempotent is ours: others use the name for a boolean.
-func (d *decoder) extension(n *Node, content, form string) bool {
-	if n.Kind == Mapping {
+func (d *decoder) extension(n *tree.Node, content, form string) bool {
+	if n.Kind == tree.Mapping {
 		return true
 	}
 	remedy := "write x-idempotent: " + form + ", in an overlay if the document is not yours"
-	d.wrongType(n, "x-idempotent", "a mapping with "+content, remedy)
+	d.WrongType(n, "x-idempotent", "a mapping with "+content, remedy)
 	return false
 }
 
-func (d *decoder) scopes(n *Node) ([]Scope, bool) {
-	if n.Kind != Mapping {
-		d.wrongType(n, "scopes", "a mapping from names to scopes", "")
+func (d *decoder) scopes(n *tree.Node) ([]Scope, bool) {
+	if n.Kind != tree.Mapping {
+		d.WrongType(n, "scopes", "a mapping from names to scopes", "")
 		return nil, false
 	}
 	var scopes []Scope
@@ -259,24 +187,22 @@ func (d *decoder) scopes(n *Node) ([]Scope, bool) {
 	return scopes, true
 }
 
-func (d *decoder) scope(m *Member) Scope {
+func (d *decoder) scope(m *tree.Member) Scope {
 	s := Scope{Name: m.Name, Pos: m.Pos}
-	before := d.malformed
-	d.malformed = false
+	before := len(*d.Problems)
 	if what := fmt.Sprintf("scope %q", m.Name); d.object(m.Value, what, "scope") {
 		s.Columns = read(m.Value, "columns", list(d, "columns", d.column))
 		s.Table = read(m.Value, "table", d.text("table"))
 		s.Responses = read(m.Value, "responses", d.responses)
 		s.Previous = read(m.Value, "previous", list(d, "previous", d.previous))
 	}
-	s.Malformed = d.malformed
-	d.malformed = before || d.malformed
+	s.Malformed = len(*d.Problems) > before
 	return s
 }
 
-func (d *decoder) responses(n *Node) (Responses, bool) {
-	if n.Kind != Mapping {
-		d.wrongType(n, "responses", Mapping.String(), "write {partition: day}")
+func (d *decoder) responses(n *tree.Node) (Responses, bool) {
+	if n.Kind != tree.Mapping {
+		d.WrongType(n, "responses", tree.Mapping.String(), "write {partition: day}")
 		return Responses{}, false
 	}
 	if !d.object(n, "responses", "responses") {
@@ -288,7 +214,7 @@ func (d *decoder) responses(n *Node) (Responses, bool) {
 	}, true
 }
 
-func (d *decoder) column(n *Node) (Column, bool) {
+func (d *decoder) column(n *tree.Node) (Column, bool) {
 	if !d.object(n, "a column", "column") {
 		return Column{}, false
 	}
@@ -302,7 +228,7 @@ func (d *decoder) column(n *Node) (Column, bool) {
 }
 
 // previous reads a table that held the scope's keys before.
-func (d *decoder) previous(n *Node) (Previous, bool) {
+func (d *decoder) previous(n *tree.Node) (Previous, bool) {
 	if !d.object(n, "a previous table", "previous") {
 		return Previous{}, false
 	}
@@ -313,7 +239,7 @@ func (d *decoder) previous(n *Node) (Previous, bool) {
 	}, true
 }
 
-func (d *decoder) oldColumn(n *Node) (Column, bool) {
+func (d *decoder) oldColumn(n *tree.Node) (Column, bool) {
 	if !d.object(n, "a column of a previous table", "oldColumn") {
 		return Column{}, false
 	}
@@ -326,14 +252,14 @@ func (d *decoder) oldColumn(n *Node) (Column, bool) {
 	}, true
 }
 
-func (d *decoder) defaults(n *Node) (Settings, bool) {
+func (d *decoder) defaults(n *tree.Node) (Settings, bool) {
 	if !d.object(n, "defaults", "defaults") {
 		return Settings{}, false
 	}
 	return d.settings(n), true
 }
 
-func (d *decoder) settings(n *Node) Settings {
+func (d *decoder) settings(n *tree.Node) Settings {
 	return Settings{
 		Key:      read(n, "key", d.key),
 		Final:    read(n, "final", list(d, "final", item(d.status("final")))),
@@ -346,7 +272,7 @@ func (d *decoder) settings(n *Node) Settings {
 	}
 }
 
-func (d *decoder) key(n *Node) (Key, bool) {
+func (d *decoder) key(n *tree.Node) (Key, bool) {
 	if !d.object(n, "key", "key") {
 		return Key{}, false
 	}
@@ -361,7 +287,7 @@ func (d *decoder) key(n *Node) (Key, bool) {
 	}, true
 }
 
-func (d *decoder) replay(n *Node) (Replay, bool) {
+func (d *decoder) replay(n *tree.Node) (Replay, bool) {
 	if !d.object(n, "replay", "replay") {
 		return Replay{}, false
 	}
@@ -371,7 +297,7 @@ func (d *decoder) replay(n *Node) (Replay, bool) {
 	}, true
 }
 
-func (d *decoder) inFlight(n *Node) (InFlight, bool) {
+func (d *decoder) inFlight(n *tree.Node) (InFlight, bool) {
 	if !d.object(n, "inFlight", "inFlight") {
 		return InFlight{}, false
 	}
@@ -381,7 +307,7 @@ func (d *decoder) inFlight(n *Node) (InFlight, bool) {
 	}, true
 }
 
-func (d *decoder) statuses(n *Node) (Status, bool) {
+func (d *decoder) statuses(n *tree.Node) (Status, bool) {
 	if !d.object(n, "status", "status") {
 		return Status{}, false
 	}
@@ -393,14 +319,14 @@ func (d *decoder) statuses(n *Node) (Status, bool) {
 }
 
 // fingerprint reads both forms: a bare list of fields, and a mapping.
-func (d *decoder) fingerprint(n *Node) (Fingerprint, bool) {
+func (d *decoder) fingerprint(n *tree.Node) (Fingerprint, bool) {
 	fields := list(d, "fields", d.field)
-	if n.Kind == Sequence {
+	if n.Kind == tree.Sequence {
 		v, ok := fields(n)
 		return Fingerprint{Fields: Value[[]Field]{V: v, OK: ok, Pos: n.Pos, Key: n.Pos}}, true
 	}
-	if n.Kind != Mapping {
-		d.wrongType(n, "fingerprint", "a list of fields", "write ["+example(n)+"], or a mapping with fields and ignore")
+	if n.Kind != tree.Mapping {
+		d.WrongType(n, "fingerprint", "a list of fields", "write ["+n.Example()+"], or a mapping with fields and ignore")
 		return Fingerprint{}, false
 	}
 	if !d.object(n, "fingerprint", "fingerprint") {
@@ -416,9 +342,9 @@ func (d *decoder) fingerprint(n *Node) (Fingerprint, bool) {
 }
 
 // field reads both forms of a field: a path, and a mapping.
-func (d *decoder) field(n *Node) (Field, bool) {
+func (d *decoder) field(n *tree.Node) (Field, bool) {
 	f := Field{Pos: n.Pos}
-	if n.Kind != Mapping {
+	if n.Kind != tree.Mapping {
 		path, ok := d.path("field")(n)
 		f.Path = Value[FieldPath]{V: path, OK: ok, Pos: n.Pos, Key: n.Pos}
 		return f, ok
@@ -427,7 +353,7 @@ func (d *decoder) field(n *Node) (Field, bool) {
 		return f, false
 	}
 	if n.Member("field") == nil {
-		d.errorf(n.Pos, "write {field: body.items, order: ignored}", "this entry names no field")
+		d.Errorf(n.Pos, "write {field: body.items, order: ignored}", "this entry names no field")
 		return f, false
 	}
 	f.Path = read(n, "field", d.path("field"))
@@ -437,9 +363,9 @@ func (d *decoder) field(n *Node) (Field, bool) {
 }
 
 // normalize reads one normalisation or a list of them.
-func (d *decoder) normalize(n *Node) ([]Value[string], bool) {
+func (d *decoder) normalize(n *tree.Node) ([]Value[string], bool) {
 	one := item(d.text("a normalisation"))
-	if n.Kind == Sequence {
+	if n.Kind == tree.Sequence {
 		return list(d, "normalize", one)(n)
 	}
 	v, ok := one(n)

@@ -8,6 +8,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // Extension is the name of the annotation.
@@ -29,7 +30,7 @@ type Document struct {
 	Operations []*Operation
 
 	files *files
-	texts func() map[string]*encoded // by source.key; written when they are asked for
+	texts func() map[string]*tree.JSON // by source.key; written when they are asked for
 }
 
 // Operation is an operation of the document.
@@ -48,7 +49,7 @@ type Operation struct {
 	OpenAPI  *openapi3.Operation
 	PathItem *openapi3.PathItem
 
-	node *Node
+	node *tree.Node
 }
 
 // Load reads the OpenAPI document at path, applies the overlay at overlay unless
@@ -90,7 +91,7 @@ func load(path, overlay string, list *diag.List) *Document {
 		return nil
 	}
 	// 5. The document in kin-openapi's form.
-	doc.texts = sync.OnceValue(func() map[string]*encoded { return doc.encode(false) })
+	doc.texts = sync.OnceValue(func() map[string]*tree.JSON { return doc.encode(false) })
 	if !doc.attach(list) {
 		return nil
 	}
@@ -99,9 +100,9 @@ func load(path, overlay string, list *diag.List) *Document {
 }
 
 // checkVersion reports whether root is an OpenAPI document of 3.0 or 3.1.
-func checkVersion(root *Node, list *diag.List) bool {
+func checkVersion(root *tree.Node, list *diag.List) bool {
 	const remedy = "idemgen reads OpenAPI 3.0 and 3.1"
-	if root.Kind != Mapping {
+	if root.Kind != tree.Mapping {
 		list.Errorf(root.Pos, remedy, "this is %s, not an OpenAPI document", root.Kind)
 		return false
 	}
@@ -113,7 +114,7 @@ func checkVersion(root *Node, list *diag.List) bool {
 	switch {
 	case version == nil:
 		list.Errorf(root.Pos, remedy, "this is not an OpenAPI document: it has no key openapi")
-	case version.Kind != String:
+	case version.Kind != tree.String:
 		list.Errorf(version.Pos, "write it in full and in quotes, such as '3.0.3'", "the OpenAPI version is %s, not a string", version.Kind)
 	case strings.HasPrefix(version.Text, "3.0."), strings.HasPrefix(version.Text, "3.1."):
 		return true
@@ -127,10 +128,13 @@ func checkVersion(root *Node, list *diag.List) bool {
 func (doc *Document) collect(list *diag.List) {
 	root := doc.files.main.root
 	if m := root.Member(Extension); m != nil {
-		d := decoder{list: list}
-		doc.Root = d.root(m)
+		doc.Root = newDecoder(list).root(m)
 	}
-	for _, m := range members(root.Get("paths")) {
+	paths := root.Get("paths")
+	if paths == nil {
+		return
+	}
+	for _, m := range paths.Members {
 		if !strings.HasPrefix(m.Name, "/") {
 			continue
 		}
@@ -141,14 +145,14 @@ func (doc *Document) collect(list *diag.List) {
 // collectPath collects the operations of a path item, and of what it refers to.
 func (doc *Document) collectPath(list *diag.List, path string, item cursor) {
 	seen := map[string]bool{}
-	for range maxDepth {
+	for range tree.MaxDepth {
 		for _, m := range item.node.Members {
-			if isMethod(m.Name) && m.Value.Kind == Mapping && !seen[m.Name] {
+			if isMethod(m.Name) && m.Value.Kind == tree.Mapping && !seen[m.Name] {
 				seen[m.Name] = true
 				doc.Operations = append(doc.Operations, newOperation(list, path, m))
 			}
 		}
-		text := item.node.ref()
+		text := refOf(item.node)
 		if text == "" {
 			return
 		}
@@ -160,7 +164,7 @@ func (doc *Document) collectPath(list *diag.List, path string, item cursor) {
 	}
 }
 
-func newOperation(list *diag.List, path string, m *Member) *Operation {
+func newOperation(list *diag.List, path string, m *tree.Member) *Operation {
 	op := &Operation{
 		Method:  strings.ToUpper(m.Name),
 		Path:    path,
@@ -168,11 +172,9 @@ func newOperation(list *diag.List, path string, m *Member) *Operation {
 		Pointer: Pointer{"paths", path, m.Name},
 		node:    m.Value,
 	}
-	d := decoder{list: list}
-	op.ID = read(m.Value, "operationId", d.text("operationId"))
-	d.malformed = false
+	op.ID = read(m.Value, "operationId", newDecoder(list).text("operationId"))
 	if a := m.Value.Member(Extension); a != nil {
-		op.Annotation = d.annotation(a)
+		op.Annotation = newDecoder(list).annotation(a)
 	}
 	return op
 }
@@ -194,7 +196,7 @@ func (doc *Document) PositionOf(pointer Pointer) diag.Position {
 // references as [Document.PositionOf] does. The value itself may have a $ref: that of
 // a default is data, and no reference. Its scalars are exact, where kin-openapi's
 // numbers are float64.
-func (doc *Document) Lookup(pointer Pointer) (*Node, bool) {
+func (doc *Document) Lookup(pointer Pointer) (*tree.Node, bool) {
 	found, _, ok := doc.files.walk(cursor{doc.files.main.root, doc.files.main}, pointer)
 	return found.node, ok
 }

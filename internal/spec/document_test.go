@@ -12,6 +12,7 @@ import (
 
 	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/spec"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 func sortStrings(s []string) { slices.Sort(s) }
@@ -65,7 +66,7 @@ func TestLookupIsExact(t *testing.T) {
 		t.Errorf("a $ref at the end was followed: %v, %v", n, ok)
 	}
 	n, ok := doc.Lookup(schema.Child("properties", "amount", "default"))
-	if !ok || n.Kind != spec.Int || n.Text != "9007199254740993" {
+	if !ok || n.Kind != tree.Int || n.Text != "9007199254740993" {
 		t.Errorf("got %+v, %v", n, ok)
 	}
 	if _, ok := doc.Lookup(schema.Child("properties", "other")); ok {

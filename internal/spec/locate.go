@@ -3,6 +3,8 @@ package spec
 import (
 	"regexp"
 	"strings"
+
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // Locate returns the JSONPath of the value that a pointer leads to: where it
@@ -10,7 +12,7 @@ import (
 // can change it. It reports false for a value in another file, which no overlay
 // reaches, and for none.
 func (doc *Document) Locate(pointer Pointer) (path string, ok bool) {
-	l := locator{main: doc.files.main, left: maxDepth}
+	l := locator{main: doc.files.main, left: tree.MaxDepth}
 	found, ok := l.locate(pointer)
 	return found.path, ok
 }
@@ -22,7 +24,7 @@ type locator struct {
 
 // located is a value of the main document.
 type located struct {
-	node *Node
+	node *tree.Node
 	path string
 }
 
@@ -41,7 +43,7 @@ func (l *locator) locate(pointer Pointer) (located, bool) {
 		}
 		at = next
 	}
-	if at.node.ref() == "" {
+	if refOf(at.node) == "" {
 		return at, true
 	}
 	return l.follow(at)
@@ -49,7 +51,7 @@ func (l *locator) locate(pointer Pointer) (located, bool) {
 
 // follow goes from a value with a $ref to what is meant.
 func (l *locator) follow(at located) (located, bool) {
-	text := at.node.ref()
+	text := refOf(at.node)
 	target, message, _ := parseRef(text, l.main)
 	l.left--
 	if text == "" || message != "" || target.anchor || target.key != l.main.key || l.left < 0 {
@@ -61,11 +63,11 @@ func (l *locator) follow(at located) (located, bool) {
 var bareToken = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (at located) step(token string) (located, bool) {
-	child, _, ok := at.node.step(token)
+	child, _, ok := at.node.Step(token)
 	switch {
 	case !ok:
 		return at, false
-	case at.node.Kind == Sequence:
+	case at.node.Kind == tree.Sequence:
 		return located{child, at.path + "[" + token + "]"}, true
 	case bareToken.MatchString(token):
 		return located{child, at.path + "." + token}, true

@@ -16,14 +16,15 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // encode writes every file that was read as text that kin-openapi can read.
-func (doc *Document) encode(brief bool) map[string]*encoded {
-	texts := map[string]*encoded{}
+func (doc *Document) encode(brief bool) map[string]*tree.JSON {
+	texts := map[string]*tree.JSON{}
 	for key, s := range doc.files.byKey {
 		if s.root != nil {
-			texts[key] = encode(s.root, brief)
+			texts[key] = tree.EncodeJSON(s.root, tree.JSONOptions{Brief: brief})
 		}
 	}
 	return texts
@@ -66,7 +67,7 @@ func (doc *Document) decoded() (t *openapi3.T, err error) {
 	if t, err = loader.LoadFromDataWithPath([]byte("{}"), location); err != nil {
 		return nil, err
 	}
-	if err := yamlTree(doc.files.main.root).Decode(t); err != nil {
+	if err := doc.files.main.root.YAML().Decode(t); err != nil {
 		return nil, err
 	}
 	return t, loader.ResolveRefsIn(t, location)
@@ -77,11 +78,11 @@ func (doc *Document) read(origins bool) (t *openapi3.T, err error) {
 	defer recovered(&t, &err)
 	texts := doc.texts
 	if origins {
-		texts = sync.OnceValue(func() map[string]*encoded { return doc.encode(true) })
+		texts = sync.OnceValue(func() map[string]*tree.JSON { return doc.encode(true) })
 	}
 	loader := doc.loader(texts)
 	loader.IncludeOrigin = origins
-	return loader.LoadFromDataWithPath(texts()[doc.files.main.key].text, doc.location())
+	return loader.LoadFromDataWithPath(texts()[doc.files.main.key].Text, doc.location())
 }
 
 func recovered(t **openapi3.T, err *error) {
@@ -92,7 +93,7 @@ func recovered(t **openapi3.T, err *error) {
 
 func (doc *Document) location() *url.URL { return &url.URL{Path: doc.files.main.key} }
 
-func (doc *Document) loader(texts func() map[string]*encoded) *openapi3.Loader {
+func (doc *Document) loader(texts func() map[string]*tree.JSON) *openapi3.Loader {
 	loader := openapi3.NewLoader()
 	loader.IsExternalRefsAllowed = true
 	loader.ReadFromURIFunc = reader(texts)
@@ -100,11 +101,11 @@ func (doc *Document) loader(texts func() map[string]*encoded) *openapi3.Loader {
 }
 
 // reader gives kin-openapi the files that have been read, and nothing else.
-func reader(texts func() map[string]*encoded) openapi3.ReadFromURIFunc {
+func reader(texts func() map[string]*tree.JSON) openapi3.ReadFromURIFunc {
 	return func(_ *openapi3.Loader, location *url.URL) ([]byte, error) {
 		if location.Scheme == "" && location.Host == "" {
 			if e := texts()[path.Clean(location.Path)]; e != nil {
-				return e.text, nil
+				return e.Text, nil
 			}
 		}
 		return nil, fmt.Errorf("%s is not a file that the document's references lead to", location)
@@ -125,7 +126,7 @@ func (doc *Document) Origin(origin *openapi3.Origin) (diag.Position, bool) {
 	if e == nil {
 		return diag.Position{}, false
 	}
-	return e.position(origin.Key.Line)
+	return e.Position(origin.Key.Line)
 }
 
 // attach loads Document.OpenAPI and joins the operations with it.
@@ -165,7 +166,7 @@ func (doc *Document) loadError(list *diag.List, err error) {
 		return
 	}
 	for _, e := range load.Errors {
-		if at, ok := text.position(e.Mark.Line); ok {
+		if at, ok := text.Position(e.Mark.Line); ok {
 			pos = at
 		}
 		list.Errorf(pos, "", "this is not a valid OpenAPI document: %s", constructError(e.Message))
@@ -178,8 +179,8 @@ func constructError(message string) string {
 	if m == nil {
 		return firstLine(message)
 	}
-	kind, ok := map[string]Kind{
-		"!!map": Mapping, "!!seq": Sequence, "!!str": String, "!!int": Int, "!!float": Float, "!!bool": Bool, "!!null": Null,
+	kind, ok := map[string]tree.Kind{
+		"!!map": tree.Mapping, "!!seq": tree.Sequence, "!!str": tree.String, "!!int": tree.Int, "!!float": tree.Float, "!!bool": tree.Bool, "!!null": tree.Null,
 	}[m[1]]
 	if !ok {
 		return firstLine(message)

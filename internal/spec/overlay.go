@@ -1,56 +1,57 @@
 package spec
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/speakeasy-api/jsonpath/pkg/jsonpath"
-	"github.com/speakeasy-api/jsonpath/pkg/jsonpath/config"
-	"gopkg.in/yaml.v3"
+	"github.com/theory/jsonpath"
+	jsonpathspec "github.com/theory/jsonpath/spec"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // applyOverlay applies an OpenAPI overlay (1.0 or 1.1) to the tree: each action
 // finds its targets by JSONPath and removes them, or merges a value into them.
 // What the overlay does not touch keeps its position, and what it brings has the
 // overlay's.
-func applyOverlay(root *Node, file string, list *diag.List) {
-	tree, problems := readTree(file, diag.Position{File: file, Line: 1, Column: 1})
+func applyOverlay(root *tree.Node, file string, list *diag.List) {
+	actions, problems := readTree(file, diag.Position{File: file, Line: 1, Column: 1})
 	list.Add(problems...)
-	if tree == nil {
+	if actions == nil {
 		return
 	}
 	o := overlay{root: root, list: list}
-	o.apply(tree)
+	o.apply(actions)
 }
 
 type overlay struct {
-	root *Node
+	root *tree.Node
 	list *diag.List
 }
 
-func (o *overlay) apply(tree *Node) {
-	version, pos := "", tree.Pos
-	if n := tree.Get("overlay"); n != nil {
+func (o *overlay) apply(file *tree.Node) {
+	version, pos := "", file.Pos
+	if n := file.Get("overlay"); n != nil {
 		version, pos = n.Text, n.Pos
 	}
 	if !overlayVersion.MatchString(version) {
 		o.list.Errorf(pos, "begin the file with overlay: 1.0.0", "this is not an OpenAPI overlay of version 1.0 or 1.1")
 		return
 	}
-	o.known(tree, "the overlay", "overlay", "info", "extends", "actions")
-	actions := tree.Get("actions")
-	if actions == nil || actions.Kind != Sequence {
-		o.list.Errorf(tree.Pos, "", "the overlay has no list of actions")
+	o.known(file, "the overlay", "overlay", "info", "extends", "actions")
+	actions := file.Get("actions")
+	if actions == nil || actions.Kind != tree.Sequence {
+		o.list.Errorf(file.Pos, "", "the overlay has no list of actions")
 		return
 	}
 	for _, action := range actions.Items {
-		if o.action(action); o.root.depth() > maxDepth {
-			o.list.Errorf(action.Pos, "", "with this action values are nested deeper than %d", maxDepth)
+		if o.action(action); o.root.Depth() > tree.MaxDepth {
+			o.list.Errorf(action.Pos, "", "with this action values are nested deeper than %d", tree.MaxDepth)
 			return
 		}
 	}
@@ -59,7 +60,7 @@ func (o *overlay) apply(tree *Node) {
 var overlayVersion = regexp.MustCompile(`^1\.[01](?:\.|$)`)
 
 // known reports the members of n that are neither listed nor extensions.
-func (o *overlay) known(n *Node, what string, keys ...string) {
+func (o *overlay) known(n *tree.Node, what string, keys ...string) {
 	for _, m := range n.Members {
 		if !slices.Contains(keys, m.Name) && !strings.HasPrefix(m.Name, "x-") {
 			o.list.Errorf(m.Pos, diag.DidYouMean(m.Name, keys), "unknown key %q in %s", m.Name, what)
@@ -67,8 +68,8 @@ func (o *overlay) known(n *Node, what string, keys ...string) {
 	}
 }
 
-func (o *overlay) action(action *Node) {
-	if action.Kind != Mapping {
+func (o *overlay) action(action *tree.Node) {
+	if action.Kind != tree.Mapping {
 		o.list.Errorf(action.Pos, "", "an action is a mapping with target and update or remove, not %s", action.Kind)
 		return
 	}
@@ -95,12 +96,12 @@ func (o *overlay) action(action *Node) {
 }
 
 // removes returns what the action's remove says.
-func (o *overlay) removes(action *Node) (remove, ok bool) {
+func (o *overlay) removes(action *tree.Node) (remove, ok bool) {
 	n := action.Get("remove")
 	if n == nil {
 		return false, true
 	}
-	if n.Kind != Bool {
+	if n.Kind != tree.Bool {
 		o.list.Errorf(n.Pos, "write true or false", "remove is %s, not a boolean", n.Kind)
 		return false, false
 	}
@@ -108,14 +109,14 @@ func (o *overlay) removes(action *Node) (remove, ok bool) {
 }
 
 // copy merges the one value that the action's copy selects into the places.
-func (o *overlay) copy(action *Node, places []*place) {
+func (o *overlay) copy(action *tree.Node, places []*place) {
 	sources, ok := o.find(action, "copy")
 	switch {
 	case !ok:
 	case len(sources) > 1:
 		o.list.Errorf(action.Get("copy").Pos, "select exactly one value", "copy matches %d values", len(sources))
 	default:
-		from := sources[0].node.clone()
+		from := sources[0].node.Clone()
 		from.Pos = action.Get("copy").Pos
 		o.merge(places, from)
 	}
@@ -124,14 +125,14 @@ func (o *overlay) copy(action *Node, places []*place) {
 // maxNodes limits what actions may make of a document.
 const maxNodes = 2_000_000
 
-func (o *overlay) merge(places []*place, update *Node) {
-	if o.root.size()+len(places)*update.size() > maxNodes {
+func (o *overlay) merge(places []*place, update *tree.Node) {
+	if o.root.Size()+len(places)*update.Size() > maxNodes {
 		o.list.Errorf(update.Pos, "", "with this action the document has more than %d values", maxNodes)
 		return
 	}
 	for _, p := range places {
-		if p.node.Kind == Sequence && update.Kind != Sequence {
-			p.node.Items = append(p.node.Items, update.clone())
+		if p.node.Kind == tree.Sequence && update.Kind != tree.Sequence {
+			p.node.Items = append(p.node.Items, update.Clone())
 			continue
 		}
 		mergeInto(p.node, update)
@@ -140,9 +141,9 @@ func (o *overlay) merge(places []*place, update *Node) {
 
 // mergeInto merges mappings member by member, appends lists to lists, and
 // otherwise replaces the target.
-func mergeInto(target, update *Node) {
+func mergeInto(target, update *tree.Node) {
 	switch {
-	case target.Kind == Mapping && update.Kind == Mapping:
+	case target.Kind == tree.Mapping && update.Kind == tree.Mapping:
 		for _, m := range update.Members {
 			if existing := target.Member(m.Name); existing != nil {
 				if !mergeable(existing.Value, m.Value) {
@@ -151,23 +152,23 @@ func mergeInto(target, update *Node) {
 				mergeInto(existing.Value, m.Value)
 				continue
 			}
-			target.Members = append(target.Members, &Member{Name: m.Name, Pos: m.Pos, Value: m.Value.clone()})
+			target.Members = append(target.Members, &tree.Member{Name: m.Name, Pos: m.Pos, Value: m.Value.Clone()})
 		}
-	case target.Kind == Sequence && update.Kind == Sequence:
-		target.Items = append(target.Items, update.clone().Items...)
+	case target.Kind == tree.Sequence && update.Kind == tree.Sequence:
+		target.Items = append(target.Items, update.Clone().Items...)
 	default:
-		*target = *update.clone()
+		*target = *update.Clone()
 	}
 }
 
 // mergeable reports whether two values are merged, rather than one replaced.
-func mergeable(target, update *Node) bool {
-	return target.Kind == update.Kind && (target.Kind == Mapping || target.Kind == Sequence)
+func mergeable(target, update *tree.Node) bool {
+	return target.Kind == update.Kind && (target.Kind == tree.Mapping || target.Kind == tree.Sequence)
 }
 
 // place is a value in the tree and what it hangs on; parent is nil for the root.
 type place struct {
-	node, parent *Node
+	node, parent *tree.Node
 }
 
 func (p *place) remove() {
@@ -190,13 +191,13 @@ func (p *place) remove() {
 
 // find returns the places that the JSONPath under key selects. A path that is
 // missing, malformed or matches nothing is reported.
-func (o *overlay) find(action *Node, key string) ([]*place, bool) {
+func (o *overlay) find(action *tree.Node, key string) ([]*place, bool) {
 	target := action.Get(key)
 	switch {
 	case target == nil:
 		o.list.Errorf(action.Pos, "add target: $.paths['/orders'].post", "this action has no %s", key)
 		return nil, false
-	case target.Kind != String:
+	case target.Kind != tree.String:
 		o.list.Errorf(target.Pos, "write a JSONPath such as $.paths['/orders'].post", "%s is %s, not a string", key, target.Kind)
 		return nil, false
 	}
@@ -204,8 +205,8 @@ func (o *overlay) find(action *Node, key string) ([]*place, bool) {
 	if err != nil {
 		pos, message := target.Pos, err.Error()
 		if m := jsonPathError.FindStringSubmatch(message); m != nil {
-			column, _ := strconv.Atoi(m[1])
-			pos, message = target.runePos(column), m[2]
+			at, _ := strconv.Atoi(m[2])
+			pos, message = target.RunePos(at-1), m[1]
 		}
 		o.list.Errorf(pos, "write a JSONPath such as $.paths['/orders'].post", "%s is not a JSONPath: %s", key, message)
 		return nil, false
@@ -217,7 +218,7 @@ func (o *overlay) find(action *Node, key string) ([]*place, bool) {
 	return places, true
 }
 
-var jsonPathError = regexp.MustCompile(`^Error at line 1, column (\d+): (.*)$`)
+var jsonPathError = regexp.MustCompile(`^jsonpath: (.*) at position (\d+)$`)
 
 // missing is the remedy for a path that matches nothing.
 func (o *overlay) missing(path string) string {
@@ -227,10 +228,10 @@ func (o *overlay) missing(path string) string {
 		return remedy
 	}
 	paths := o.root.Get("paths")
-	if item := paths.Get(wanted); item != nil && item.ref() != "" {
+	if item := paths.Get(wanted); item != nil && refOf(item) != "" {
 		return wanted + " is a $ref to another file, which an overlay does not reach; annotate it there"
 	}
-	if near, ok := diag.Nearest(wanted, names(paths)); ok && near != wanted {
+	if near, ok := diag.Nearest(wanted, paths.Names()); ok && near != wanted {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return remedy
@@ -246,67 +247,66 @@ func quotedName(path string) (string, bool) {
 	return name, ok
 }
 
-// query runs a JSONPath over the tree as it is now.
-func (o *overlay) query(path string) (places []*place, err error) {
-	defer func() {
-		if r := recover(); r != nil { // the library panics on some malformed paths
-			places, err = nil, fmt.Errorf("%v", r)
-		}
-	}()
-	compiled, err := jsonpath.NewPath(path, config.WithPropertyNameExtension())
+// query runs a JSONPath (RFC 9535) over the tree as it is now. The places are in the
+// document's order.
+func (o *overlay) query(path string) ([]*place, error) {
+	compiled, err := jsonpath.Parse(path)
 	if err != nil {
-		message, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
-		return nil, fmt.Errorf("%s", message)
+		return nil, err
 	}
-	b := bridge{back: map[*yaml.Node]*place{}}
-	root := b.node(&place{node: o.root})
-	seen := map[*Node]bool{}
-	for _, n := range compiled.Query(root) {
-		if p := b.back[n]; p != nil && !seen[p.node] {
-			seen[p.node] = true
+	selected := map[*tree.Node]bool{}
+	for _, found := range compiled.SelectLocated(plain(o.root)) {
+		n := o.root
+		for _, selector := range found.Path {
+			n = n.Child(tokenOf(selector))
+		}
+		selected[n] = true
+	}
+	var places []*place
+	var visit func(p *place)
+	visit = func(p *place) {
+		if selected[p.node] {
 			places = append(places, p)
 		}
+		for _, child := range p.node.Children() {
+			visit(&place{node: child, parent: p.node})
+		}
 	}
+	visit(&place{node: o.root})
 	return places, nil
 }
 
-// bridge copies the tree into the form that the JSONPath library walks, and
-// leads back from its nodes to ours.
-type bridge struct {
-	back map[*yaml.Node]*place
-}
-
-func (b *bridge) node(p *place) *yaml.Node {
-	y := &yaml.Node{Kind: yaml.ScalarNode, Tag: scalarTag(p.node.Kind), Value: p.node.Text}
-	b.back[y] = p
-	switch p.node.Kind {
-	case Mapping:
-		y.Kind, y.Tag = yaml.MappingNode, "!!map"
-		for _, m := range p.node.Members {
-			key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: m.Name}
-			y.Content = append(y.Content, key, b.node(&place{node: m.Value, parent: p.node}))
-		}
-	case Sequence:
-		y.Kind, y.Tag = yaml.SequenceNode, "!!seq"
-		for _, item := range p.node.Items {
-			y.Content = append(y.Content, b.node(&place{node: item, parent: p.node}))
-		}
-	default:
+// tokenOf is a step of a normalized path as a reference token of a JSON pointer.
+func tokenOf(selector jsonpathspec.NormalSelector) string {
+	if index, ok := selector.(jsonpathspec.Index); ok {
+		return strconv.Itoa(int(index))
 	}
-	return y
+	name, _ := selector.(jsonpathspec.Name)
+	return string(name)
 }
 
-func scalarTag(k Kind) string {
-	switch k {
-	case Null:
-		return "!!null"
-	case Bool:
-		return "!!bool"
-	case Int:
-		return "!!int"
-	case Float:
-		return "!!float"
+// plain is a value in the form that a JSONPath is evaluated on.
+func plain(n *tree.Node) any {
+	switch n.Kind {
+	case tree.Mapping:
+		object := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			object[m.Name] = plain(m.Value)
+		}
+		return object
+	case tree.Sequence:
+		array := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			array[i] = plain(item)
+		}
+		return array
+	case tree.Null:
+		return nil
+	case tree.Bool:
+		return n.Text == "true"
+	case tree.Int, tree.Float:
+		return json.Number(n.Text)
 	default:
-		return "!!str"
+		return n.Text
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // checkPlacement reports annotations that stand where they have no effect, and
 // names at the root and in operations that were probably meant to be ours.
 func (doc *Document) checkPlacement(list *diag.List) {
-	p := placement{list: list, main: doc.files.main.root, seen: map[*Node]bool{}}
+	p := placement{list: list, main: doc.files.main.root, seen: map[*tree.Node]bool{}}
 	p.misspelt(p.main)
 	for _, op := range doc.Operations {
 		p.misspelt(op.node)
@@ -26,8 +27,8 @@ func (doc *Document) checkPlacement(list *diag.List) {
 
 type placement struct {
 	list *diag.List
-	main *Node
-	seen map[*Node]bool
+	main *tree.Node
+	seen map[*tree.Node]bool
 }
 
 // lookAt says what a node is to those around it.
@@ -38,7 +39,7 @@ type lookAt struct {
 	outgoing  bool // within webhooks or callbacks
 }
 
-func (p *placement) look(n *Node, at lookAt) {
+func (p *placement) look(n *tree.Node, at lookAt) {
 	if p.seen[n] {
 		return
 	}
@@ -59,9 +60,9 @@ func (p *placement) look(n *Node, at lookAt) {
 }
 
 // under says what the value of a keyword is.
-func (at lookAt) under(m *Member) lookAt {
+func (at lookAt) under(m *tree.Member) lookAt {
 	return lookAt{
-		names:     m.Value.Kind == Mapping && namesFollow(m.Name),
+		names:     m.Value.Kind == tree.Mapping && namesFollow(m.Name),
 		extended:  slices.Contains([]string{"paths", "responses", "callbacks"}, m.Name),
 		operation: isMethod(m.Name),
 		outgoing:  at.outgoing || slices.Contains([]string{"webhooks", "callbacks"}, m.Name),
@@ -71,7 +72,7 @@ func (at lookAt) under(m *Member) lookAt {
 // judge reports an annotation that has no effect where it is. One of an
 // operation that no path refers to is left alone, and so is what another
 // document says at its root.
-func (p *placement) judge(n *Node, m *Member, at lookAt) {
+func (p *placement) judge(n *tree.Node, m *tree.Member, at lookAt) {
 	switch {
 	case at.operation && at.outgoing:
 		p.list.Warnf(m.Pos, "remove it", "%s has no effect in webhooks and callbacks, which are calls that the service makes", Extension)
@@ -82,7 +83,7 @@ func (p *placement) judge(n *Node, m *Member, at lookAt) {
 }
 
 // misspelt reports keys of the root or of an operation that look like ours.
-func (p *placement) misspelt(n *Node) {
+func (p *placement) misspelt(n *tree.Node) {
 	for _, m := range n.Members {
 		switch {
 		case m.Name == Extension:

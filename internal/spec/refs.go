@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // files are the document and the files that it refers to.
@@ -18,20 +19,20 @@ type files struct {
 	dir     string             // the document's folder
 	byKey   map[string]*source // by path relative to dir
 	list    *diag.List
-	checked map[*Node]bool // values that have been checked
-	pending []cursor       // values still to be checked
-	refs    []foundRef     // each $ref, in order
-	broken  bool           // some file or $ref cannot be followed
+	checked map[*tree.Node]bool // values that have been checked
+	pending []cursor            // values still to be checked
+	refs    []foundRef          // each $ref, in order
+	broken  bool                // some file or $ref cannot be followed
 }
 
-func newFiles(file string, root *Node, list *diag.List) *files {
+func newFiles(file string, root *tree.Node, list *diag.List) *files {
 	main := &source{file: file, key: filepath.Base(file), root: root}
 	return &files{
 		main:    main,
 		dir:     filepath.Dir(file),
 		byKey:   map[string]*source{main.key: main},
 		list:    list,
-		checked: map[*Node]bool{},
+		checked: map[*tree.Node]bool{},
 	}
 }
 
@@ -51,7 +52,7 @@ func (f *files) open(key string, pos diag.Position) *source {
 
 // foundRef is a $ref of the document and what it says.
 type foundRef struct {
-	node   *Node
+	node   *tree.Node
 	target refTarget
 }
 
@@ -108,11 +109,11 @@ func parseRef(text string, in *source) (target refTarget, message, remedy string
 // follow returns what a $ref in c leads to, or false when c has none or it leads
 // nowhere; [files.check] reports why.
 func (f *files) follow(c cursor) (cursor, bool) {
-	for range maxDepth { // a cycle of references ends here
+	for range tree.MaxDepth { // a cycle of references ends here
 		if c.node == nil {
 			return c, false
 		}
-		text := c.node.ref()
+		text := refOf(c.node)
 		if text == "" {
 			return c, true
 		}
@@ -145,14 +146,14 @@ func (f *files) resolve(text string, c cursor) (cursor, bool) {
 func (f *files) walk(c cursor, pointer Pointer) (found cursor, pos diag.Position, ok bool) {
 	pos = c.node.Pos
 	for _, token := range pointer {
-		child, childPos, ok := c.node.step(token)
+		child, childPos, ok := c.node.Step(token)
 		if !ok {
 			next, followed := f.followOnce(c)
 			if !followed {
 				return c, pos, false
 			}
 			c = next
-			if child, childPos, ok = c.node.step(token); !ok {
+			if child, childPos, ok = c.node.Step(token); !ok {
 				return c, pos, false
 			}
 		}
@@ -163,7 +164,7 @@ func (f *files) walk(c cursor, pointer Pointer) (found cursor, pos diag.Position
 
 // followOnce follows the references of c, if it has any, to what is none.
 func (f *files) followOnce(c cursor) (cursor, bool) {
-	if c.node.ref() == "" {
+	if refOf(c.node) == "" {
 		return c, false
 	}
 	return f.follow(c)
@@ -195,16 +196,16 @@ func (f *files) checkValue(c cursor, names bool) {
 		switch {
 		case names:
 			f.checkValue(child, false)
-		case m.Name == "$ref" && m.Value.Kind == String:
+		case m.Name == "$ref" && m.Value.Kind == tree.String:
 			f.checkRef(c, m.Value)
 		case isData(m.Name, m.Value):
 		default:
-			f.checkValue(child, m.Value.Kind == Mapping && namesFollow(m.Name))
+			f.checkValue(child, m.Value.Kind == tree.Mapping && namesFollow(m.Name))
 		}
 	}
 }
 
-func (f *files) checkRef(c cursor, ref *Node) {
+func (f *files) checkRef(c cursor, ref *tree.Node) {
 	target, message, remedy := parseRef(ref.Text, c.in)
 	f.refs = append(f.refs, foundRef{ref, target})
 	if message != "" {
@@ -226,12 +227,12 @@ func (f *files) checkRef(c cursor, ref *Node) {
 }
 
 // missingRemedy proposes a name for the part of a pointer that was not found.
-func missingRemedy(reached *Node, pointer Pointer) string {
+func missingRemedy(reached *tree.Node, pointer Pointer) string {
 	for _, token := range pointer {
 		if reached.Member(token) != nil {
 			continue
 		}
-		if near, ok := diag.Nearest(token, names(reached)); ok {
+		if near, ok := diag.Nearest(token, reached.Names()); ok {
 			return fmt.Sprintf("did you mean %q?", near)
 		}
 	}
@@ -240,9 +241,9 @@ func missingRemedy(reached *Node, pointer Pointer) string {
 
 // isData reports whether what stands under a keyword is data of the API, in
 // which $ref and x-idempotent mean nothing.
-func isData(keyword string, value *Node) bool {
+func isData(keyword string, value *tree.Node) bool {
 	if keyword == "examples" { // a map of Example Objects, or a schema's list of values
-		return value.Kind == Sequence
+		return value.Kind == tree.Sequence
 	}
 	return slices.Contains([]string{"example", "default", "enum", "const", "value"}, keyword) ||
 		strings.HasPrefix(keyword, "x-")

@@ -1,22 +1,19 @@
 package spec
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // source is a file that has been read. Its root is nil when it could not be.
 type source struct {
 	file string // as in positions
 	key  string // the path relative to the document's folder, with slashes
-	root *Node
+	root *tree.Node
 }
 
 // start is the position to show for a file as a whole.
@@ -25,30 +22,19 @@ func (s *source) start() diag.Position { return diag.Position{File: s.file, Line
 // cursor is a node together with the file whose folder its $refs start from.
 // For what an overlay brought in that is the document, not the overlay.
 type cursor struct {
-	node *Node
+	node *tree.Node
 	in   *source
 }
 
 // readTree reads a YAML or JSON file. Without a tree there is at least one error.
-func readTree(file string, pos diag.Position) (*Node, diag.List) {
+func readTree(file string, pos diag.Position) (*tree.Node, diag.List) {
 	var list diag.List
 	data, err := os.ReadFile(file)
 	if err != nil {
 		list.Errorf(pos, "", "cannot read %s: %s", file, readProblem(err))
 		return nil, list
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if isJSON(file, data) {
-		return parseJSON(file, data)
-	}
-	return parseYAML(file, data)
-}
-
-func isJSON(file string, data []byte) bool {
-	if strings.EqualFold(filepath.Ext(file), ".json") {
-		return true
-	}
-	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) && json.Valid(data)
+	return tree.Parse(file, data)
 }
 
 // readProblem says why a file cannot be read, without its name.
@@ -61,4 +47,12 @@ func readProblem(err error) string {
 		return path.Err.Error()
 	}
 	return err.Error()
+}
+
+// refOf returns the text of $ref in a mapping, or "".
+func refOf(n *tree.Node) string {
+	if v := n.Get("$ref"); v != nil && v.Kind == tree.String {
+		return v.Text
+	}
+	return ""
 }

@@ -1,13 +1,10 @@
 package spec
 
 import (
-	"fmt"
-	"math"
 	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/idemgen/idemgen/internal/diag"
 )
@@ -33,23 +30,6 @@ func (v Value[T]) Or(fallback T) T {
 		return v.V
 	}
 	return fallback
-}
-
-// parseDuration reads a duration such as 72h, 30s or 1h30m.
-func parseDuration(text string) (d time.Duration, message, remedy string) {
-	switch d, err := time.ParseDuration(text); {
-	case err == nil && d >= 0 && durationText.MatchString(text):
-		return d, "", ""
-	case strings.HasPrefix(text, "-"):
-		return 0, quoted(text) + " is negative", "write a duration such as 72h or 30s"
-	case allDigits.MatchString(text):
-		return 0, quoted(text) + " has no unit", "write " + text + "s for seconds, or use m or h"
-	case longUnits.MatchString(text):
-		return 0, quoted(text) + " is not a duration: days and longer differ in length", "write hours, such as 72h"
-	case durationText.MatchString(text):
-		return 0, quoted(text) + " is too long", fmt.Sprintf("write at most %dh", int64(math.MaxInt64/time.Hour))
-	}
-	return 0, quoted(text) + " is not a duration", "write a number with h, m, s or ms, such as 72h, 30s or 1h30m"
 }
 
 // parseSize reads a number of bytes such as 1MiB, 64KiB or 1000.
@@ -104,10 +84,7 @@ func statusRemedy(text string) string {
 func quoted(text string) string { return strconv.Quote(text) }
 
 var (
-	durationText = regexp.MustCompile(`^(?:[0-9]+(?:\.[0-9]+)?(?:h|m|s|ms))+$`)
-	allDigits    = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)?$`)
-	longUnits    = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)? ?(?:d|w|y|days?|weeks?|months?|years?)$`)
-	sizeText     = regexp.MustCompile(`^([0-9]+) ?([A-Za-z]*)$`)
-	statusText   = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|XX)$`)
-	classText    = regexp.MustCompile(`^([1-5])(?:[Xx*]{1,2}|00 ?(?:-|\.\.) ?([1-5])99)$`) // as others write a class
+	sizeText   = regexp.MustCompile(`^([0-9]+) ?([A-Za-z]*)$`)
+	statusText = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|XX)$`)
+	classText  = regexp.MustCompile(`^([1-5])(?:[Xx*]{1,2}|00 ?(?:-|\.\.) ?([1-5])99)$`) // as others write a class
 )

@@ -49,7 +49,7 @@ func (s *stage) diagnose(line string) diag.Diagnostic {
 	}
 	remedy := ""
 	if strings.HasPrefix(line, "error generating code: ") {
-		remedy = "mend the options under gen.go"
+		remedy = "fix the options under gen.go"
 	}
 	return diag.Errorf(s.block.OutPos, remedy, "sqlc: %s", s.clean(line))
 }
@@ -62,7 +62,7 @@ func (s *stage) inSource(src source, m []string) diag.Diagnostic {
 	pos.Line, pos.Column = max(pos.Line, 1), max(pos.Column, 1)
 	remedy := ""
 	if src.Path == s.block.ours.schema.Path || src.Path == s.block.ours.queries.Path {
-		remedy = fmt.Sprintf("idemgen writes this file: look in the other files of the block in %s for what does not fit, such as a table of the same name", s.block.doc.display)
+		remedy = fmt.Sprintf("idemgen writes this file: look in the other files of the block in %s for what does not fit, such as a table of the same name", s.block.config)
 	}
 	return diag.Errorf(pos, remedy, "sqlc: %s", s.clean(m[4]))
 }
@@ -71,11 +71,11 @@ func (s *stage) inSource(src source, m []string) diag.Diagnostic {
 func (s *stage) inConfig(m []string) diag.Diagnostic {
 	pos := s.block.OutPos
 	line, _ := strconv.Atoi(m[1])
-	if node, ok := s.lines[line]; ok {
-		pos = s.block.doc.pos(node)
+	if at, ok := s.config.Position(line); ok {
+		pos = at
 	}
 	if field := unknownField.FindStringSubmatch(m[2]); field != nil {
-		return diag.Errorf(pos, "mend its spelling, or see "+docs, "sqlc does not know the key %q", field[1])
+		return diag.Errorf(pos, "fix its spelling, or see "+docs, "sqlc does not know the key %q", field[1])
 	}
 	return diag.Errorf(pos, "see "+docs, "sqlc: %s", m[2])
 }

@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // File is a file by its two names.
@@ -27,8 +26,9 @@ type Block struct {
 	OutPos   diag.Position // where the configuration says so
 	Warnings diag.List
 
-	doc     *document
-	node    *yaml.Node
+	config  string     // the configuration's file, as the user would type it
+	root    *tree.Node // of the configuration
+	node    *tree.Node // of the block
 	schema  []source
 	queries []source
 	all     []source // the schema files of all blocks, as far as they are there
@@ -53,11 +53,11 @@ func find(config File, f finder) (*Block, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", config.Display, unwrapPath(err))
 	}
-	doc, err := parseDocument(config.Display, data)
+	root, err := parseConfig(config.Display, data)
 	if err != nil {
 		return nil, err
 	}
-	f.doc, f.dir = doc, File{filepath.Dir(config.Path), filepath.Dir(config.Display)}
+	f.config, f.root, f.dir = config.Display, root, File{filepath.Dir(config.Path), filepath.Dir(config.Display)}
 	block := f.find()
 	if err := f.problems.Err(); err != nil {
 		return nil, err
@@ -67,7 +67,8 @@ func find(config File, f finder) (*Block, error) {
 }
 
 type finder struct {
-	doc             *document
+	config          string
+	root            *tree.Node
 	dir             File // of the configuration: its paths are relative to it
 	schema, queries File
 	tables          File // what the user lists for our tables: the schema file, or the folder that it is in
@@ -76,70 +77,77 @@ type finder struct {
 
 const docs = "https://docs.sqlc.dev/en/stable/reference/config.html"
 
+const noBlocks = "sqlc's configuration has no blocks under sql"
+
 func (f *finder) find() *Block {
-	root := f.doc.root
-	if root.Kind != yaml.MappingNode {
-		f.problems.Errorf(f.doc.pos(root), `start with version: "2"`, "sqlc's configuration must be a mapping")
+	root := f.root
+	if root.Kind != tree.Mapping {
+		f.problems.Errorf(root.Pos, `start with version: "2"`, "sqlc's configuration must be a mapping")
 		return nil
 	}
 	if !f.version(root) {
 		return nil
 	}
-	key, blocks := getPair(root, "sql")
-	if blocks == nil || blocks.Kind != yaml.SequenceNode || len(blocks.Content) == 0 {
-		f.problems.Errorf(f.doc.pos(orElse(key, root)), "add "+f.exampleBlock(), "sqlc's configuration has no blocks under sql")
+	sql := root.Member("sql")
+	if sql == nil {
+		f.problems.Errorf(root.Pos, "add "+f.exampleBlock(), noBlocks)
 		return nil
 	}
-	node := f.listing(key, blocks)
+	blocks := sql.Value
+	if blocks.Kind != tree.Sequence || len(blocks.Items) == 0 {
+		f.problems.Errorf(sql.Pos, "add "+f.exampleBlock(), noBlocks)
+		return nil
+	}
+	node := f.listing(sql)
 	if node == nil {
 		return nil
 	}
-	block := &Block{doc: f.doc, node: node}
+	block := &Block{config: f.config, root: root, node: node}
 	block.ours.schema, block.ours.queries = f.schema, f.queries
 	f.check(block)
 	block.all = f.schemas(blocks)
 	return block
 }
 
-func (f *finder) version(root *yaml.Node) bool {
-	node := get(root, "version")
+func (f *finder) version(root *tree.Node) bool {
+	node := root.Get("version")
 	switch {
 	case node == nil:
-		f.problems.Errorf(f.doc.pos(root), `add version: "2"`, "sqlc's configuration has no version")
-	case node.Value == "2":
+		f.problems.Errorf(root.Pos, `add version: "2"`, "sqlc's configuration has no version")
+	case node.Text == "2":
 		return true
-	case node.Value == "1":
-		f.problems.Errorf(f.doc.pos(node), `rewrite it as version: "2", see `+docs, "version 1 of sqlc's configuration is not supported")
+	case node.Text == "1":
+		f.problems.Errorf(node.Pos, `rewrite it as version: "2", see `+docs, "version 1 of sqlc's configuration is not supported")
 	default:
-		f.problems.Errorf(f.doc.pos(node), `write version: "2"`, "version %q of sqlc's configuration is not known", node.Value)
+		f.problems.Errorf(node.Pos, `write version: "2"`, "version %q of sqlc's configuration is not known", node.Text)
 	}
 	return false
 }
 
 // listing returns the one block whose queries list our queries file.
-func (f *finder) listing(key, blocks *yaml.Node) *yaml.Node {
-	var found *yaml.Node
-	for _, block := range blocks.Content {
-		list := get(block, "queries")
+func (f *finder) listing(sql *tree.Member) *tree.Node {
+	var found *tree.Node
+	for _, block := range sql.Value.Items {
+		list := block.Get("queries")
 		if list == nil || !f.lists(list, f.queries) {
 			continue
 		}
 		if found != nil {
-			f.problems.Errorf(f.doc.pos(list), "let one block list it",
-				"%s is listed by several blocks, first in line %d", f.queries.Display, get(found, "queries").Line)
+			f.problems.Errorf(list.Pos, "let one block list it",
+				"%s is listed by several blocks, first in line %d", f.queries.Display, found.Get("queries").Pos.Line)
 			return nil
 		}
 		found = block
 	}
 	if found == nil {
-		f.problems.Errorf(f.doc.pos(key), "add "+f.exampleBlock(), "no block lists %s, the queries that idemgen writes", f.queries.Display)
+		f.problems.Errorf(sql.Pos, "add "+f.exampleBlock(), "no block lists %s, the queries that idemgen writes", f.queries.Display)
 	}
 	return found
 }
 
-func (f *finder) lists(list *yaml.Node, file File) bool {
+func (f *finder) lists(list *tree.Node, file File) bool {
 	for _, entry := range entries(list) {
-		if matches(f.dir.Path, entry.Value, file.Path) {
+		if matches(f.dir.Path, entry.Text, file.Path) {
 			return true
 		}
 	}
@@ -165,80 +173,73 @@ func (f *finder) relative(file File) string {
 func (f *finder) check(b *Block) {
 	f.scalar(b.node, b.node, "engine", "postgresql")
 	f.checkSchema(b)
-	gen := get(get(b.node, "gen"), "go")
-	if gen == nil || gen.Kind != yaml.MappingNode {
-		f.problems.Errorf(f.doc.pos(orElse(get(b.node, "gen"), b.node)), "add gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}",
+	gen := lookup(b.node, "gen", "go")
+	if gen == nil || gen.Kind != tree.Mapping {
+		f.problems.Errorf(orElse(b.node.Get("gen"), b.node), "add gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}",
 			"the block that lists %s has no gen.go, so sqlc writes no Go for it", f.queries.Display)
 		return
 	}
 	f.scalar(gen, gen, "sql_package", "pgx/v5")
 	f.checkOut(b, gen)
-	if prepared := get(gen, "emit_prepared_queries"); isTrue(prepared) && isTrue(get(gen, "emit_methods_with_db_argument")) {
-		f.problems.Errorf(f.doc.pos(prepared), "remove emit_prepared_queries: pgx prepares statements by itself",
+	if prepared := gen.Get("emit_prepared_queries"); isTrue(prepared) && isTrue(gen.Get("emit_methods_with_db_argument")) {
+		f.problems.Errorf(prepared.Pos, "remove emit_prepared_queries: pgx prepares statements by itself",
 			"emit_prepared_queries and emit_methods_with_db_argument exclude each other")
 	}
 	f.checkDatabase(b)
-	b.queries = f.expand(get(b.node, "queries"), f.queries)
+	b.queries = f.expand(b.node.Get("queries"), f.queries)
 }
 
 // scalar demands one value of a key.
-func (f *finder) scalar(node, otherwise *yaml.Node, key, want string) {
-	value := get(node, key)
+func (f *finder) scalar(node, otherwise *tree.Node, key, want string) {
+	value := node.Get(key)
 	switch {
 	case value == nil:
-		f.problems.Errorf(f.doc.pos(otherwise), fmt.Sprintf("add %s: %s", key, want),
+		f.problems.Errorf(otherwise.Pos, fmt.Sprintf("add %s: %s", key, want),
 			"the block that lists %s has no %s", f.queries.Display, key)
-	case value.Value != want:
-		f.problems.Errorf(f.doc.pos(value), fmt.Sprintf("write %s: %s, or list the file in another block", key, want),
-			"%s %q cannot run the queries in %s", key, value.Value, f.queries.Display)
+	case value.Text != want:
+		f.problems.Errorf(value.Pos, fmt.Sprintf("write %s: %s, or list the file in another block", key, want),
+			"%s %q cannot run the queries in %s", key, value.Text, f.queries.Display)
 	}
 }
 
 func (f *finder) checkSchema(b *Block) {
-	list := get(b.node, "schema")
+	list := b.node.Get("schema")
 	if list == nil || !f.lists(list, f.schema) {
-		f.problems.Errorf(f.doc.pos(orElse(list, b.node)), fmt.Sprintf("add %s to it", f.relative(f.tables)),
+		f.problems.Errorf(orElse(list, b.node), fmt.Sprintf("add %s to it", f.relative(f.tables)),
 			"the schema of the block that lists %s lacks %s, which idemgen writes", f.queries.Display, f.tables.Display)
 		return
 	}
 	b.schema = f.expand(list, f.schema)
 }
 
-func (f *finder) checkOut(b *Block, gen *yaml.Node) {
-	out := get(gen, "out")
-	if out == nil || out.Value == "" {
-		f.problems.Errorf(f.doc.pos(orElse(out, gen)), "add out: internal/idemdb", "gen.go of the block that lists %s has no out", f.queries.Display)
+func (f *finder) checkOut(b *Block, gen *tree.Node) {
+	out := gen.Get("out")
+	if isBlank(out) {
+		f.problems.Errorf(orElse(out, gen), "add out: internal/idemdb", "gen.go of the block that lists %s has no out", f.queries.Display)
 		return
 	}
-	b.OutPos = f.doc.pos(out)
-	b.Out = File{filepath.Join(f.dir.Path, filepath.FromSlash(out.Value)), filepath.Join(f.dir.Display, filepath.FromSlash(out.Value))}
-	name := get(gen, "package")
-	if name == nil || name.Value == "" {
-		name = &yaml.Node{Value: filepath.Base(b.Out.Path), Line: out.Line, Column: out.Column}
+	b.OutPos = out.Pos
+	b.Out = File{filepath.Join(f.dir.Path, filepath.FromSlash(out.Text)), filepath.Join(f.dir.Display, filepath.FromSlash(out.Text))}
+	name := gen.Get("package")
+	if isBlank(name) {
+		name = &tree.Node{Text: filepath.Base(b.Out.Path), Pos: out.Pos}
 	}
-	b.Package = name.Value
+	b.Package = name.Text
 	if !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
-		f.problems.Errorf(f.doc.pos(name), "set package to a Go identifier, such as idemdb", "%q cannot be the name of a Go package that others import", b.Package)
+		f.problems.Errorf(name.Pos, "set package to a Go identifier, such as idemdb", "%q cannot be the name of a Go package that others import", b.Package)
 	}
 }
 
 // checkDatabase warns of an analysis that would make the output depend on a
 // database: it is left out.
 func (f *finder) checkDatabase(b *Block) {
-	database := get(b.node, "database")
-	analyzer := get(get(b.node, "analyzer"), "database")
-	if database == nil || (analyzer != nil && analyzer.Tag == "!!bool" && !isTrue(analyzer)) {
+	database := b.node.Get("database")
+	analyzer := lookup(b.node, "analyzer", "database")
+	if asks, ok := boolean(analyzer); database == nil || ok && !asks {
 		return
 	}
-	f.problems.Warnf(f.doc.pos(database), "add analyzer: {database: false} to the block, so that sqlc generate agrees with idemgen",
+	f.problems.Warnf(database.Pos, "add analyzer: {database: false} to the block, so that sqlc generate agrees with idemgen",
 		"idemgen does not let sqlc ask a database, because output depends on files alone")
-}
-
-func orElse(node, otherwise *yaml.Node) *yaml.Node {
-	if node == nil {
-		return otherwise
-	}
-	return node
 }
 
 // unwrapPath strips the operation and the absolute path from an error of package os.

@@ -20,8 +20,8 @@ func TestFindRefuses(t *testing.T) {
 	tests := []struct {
 		name, config, want string
 	}{
-		{"empty", "", `sqlc.yaml:1:1: sqlc's configuration is empty; start with version: "2"`},
-		{"not YAML", "version: \"2\"\nsql: [\n", `sqlc.yaml:2:1: this is not YAML: did not find expected node content; mend the YAML`},
+		{"empty", "", `sqlc.yaml:1:1: the file is empty; write its content`},
+		{"not YAML", "version: \"2\"\nsql: [\n", `sqlc.yaml:3:1: this is not YAML: did not find expected node content, while parsing a flow node that began at line 3; fix the YAML`},
 		{"a list", "[]", `sqlc.yaml:1:1: sqlc's configuration must be a mapping; start with version: "2"`},
 		{"no version", "sql: []", `sqlc.yaml:1:1: sqlc's configuration has no version; add version: "2"`},
 		{"version 1", "version: \"1\"\npackages: []\n", `sqlc.yaml:1:10: version 1 of sqlc's configuration is not supported; rewrite it as version: "2", see https://docs.sqlc.dev/en/stable/reference/config.html`},
@@ -46,7 +46,7 @@ func TestFindRefuses(t *testing.T) {
 			`sqlc.yaml:10:22: sql_package "database/sql" cannot run the queries in queries/idempotency.sql; write sql_package: pgx/v5, or list the file in another block`,
 			`sqlc.yaml:11:32: emit_prepared_queries and emit_methods_with_db_argument exclude each other; remove emit_prepared_queries: pgx prepares statements by itself`)},
 		{"no out, no sql_package, missing file", lines(`version: "2"`, `sql:`, `  - engine: postgresql`, `    schema: [schema, gone.sql]`, `    queries: queries`, `    gen: {go: {package: x}}`), lines(
-			`sqlc.yaml:4:22: gone.sql cannot be read: no such file or directory; mend the path`,
+			`sqlc.yaml:4:22: gone.sql cannot be read: no such file or directory; fix the path`,
 			`sqlc.yaml:6:15: gen.go of the block that lists queries/idempotency.sql has no out; add out: internal/idemdb`,
 			`sqlc.yaml:6:15: the block that lists queries/idempotency.sql has no sql_package; add sql_package: pgx/v5`)},
 		{
@@ -54,8 +54,8 @@ func TestFindRefuses(t *testing.T) {
 			`sqlc.yaml:1:37: engine "sqlite" cannot run the queries in queries/idempotency.sql; write engine: postgresql, or list the file in another block`,
 		},
 		{
-			"alias bomb", "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e]\n",
-			`sqlc.yaml:1:1: sqlc's configuration grows too large when its aliases are resolved; write it without aliases`,
+			"alias bomb", "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f]\n",
+			`sqlc.yaml:1:22: aliases expand to more than 500000 values; write it with fewer aliases`,
 		},
 	}
 	for _, tt := range tests {
@@ -84,8 +84,8 @@ func TestFindRefusesWhatIsNotRead(t *testing.T) {
 		config string
 		want   string
 	}{
-		{"a missing folder", nil, list("[business, schema]", "queries"), "sqlc.yaml:4:14: business cannot be read: no such file or directory; mend the path"},
-		{"a missing folder in a file", map[string]string{"db": ""}, list("[db/business, schema]", "queries"), "sqlc.yaml:4:14: db/business cannot be read: not a directory; mend the path"},
+		{"a missing folder", nil, list("[business, schema]", "queries"), "sqlc.yaml:4:14: business cannot be read: no such file or directory; fix the path"},
+		{"a missing folder in a file", map[string]string{"db": ""}, list("[db/business, schema]", "queries"), "sqlc.yaml:4:14: db/business cannot be read: not a directory; fix the path"},
 		{
 			"our folder is a file",
 			map[string]string{"schema": "CREATE TABLE a (b int);", "queries": ""},
@@ -123,7 +123,7 @@ func TestFindWarnsOfPatternsWithoutFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(`sqlc.yaml:3:35: warning: "gone/*.sql" matches no file; mend or remove it`, block.Warnings.Error()); diff != "" {
+	if diff := cmp.Diff(`sqlc.yaml:3:35: warning: "gone/*.sql" matches no file; fix or remove it`, block.Warnings.Error()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -261,12 +261,12 @@ func TestRunMapsErrors(t *testing.T) {
 		{
 			"unknown option",
 			map[string]string{"sqlc.yaml": config("emit_bogus: true")},
-			`sqlc.yaml:11:9: sqlc does not know the key "emit_bogus"; mend its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`,
+			`sqlc.yaml:11:9: sqlc does not know the key "emit_bogus"; fix its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`,
 		},
 		{
 			"unknown option after a flow mapping",
 			map[string]string{"sqlc.yaml": "version: \"2\"\nsql: [{engine: postgresql, schema: schema, queries: queries, gen: {go: {package: a, out: b,\n  sql_package: pgx/v5, bogus: [1, 2]}}}]\nrules: []\n"},
-			`sqlc.yaml:3:24: sqlc does not know the key "bogus"; mend its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`,
+			`sqlc.yaml:3:24: sqlc does not know the key "bogus"; fix its spelling, or see https://docs.sqlc.dev/en/stable/reference/config.html`,
 		},
 		{
 			"wrong type",
@@ -276,12 +276,12 @@ func TestRunMapsErrors(t *testing.T) {
 		{
 			"bad override",
 			map[string]string{"sqlc.yaml": config("overrides: [{db_type: uuid, go_type: nonsense}]")},
-			`sqlc.yaml:9:14: sqlc: error generating code: Package override` + " `go_type` " + `specifier "nonsense" is not a Go basic type e.g. 'string'; mend the options under gen.go`,
+			`sqlc.yaml:9:14: sqlc: error generating code: Package override` + " `go_type` " + `specifier "nonsense" is not a Go basic type e.g. 'string'; fix the options under gen.go`,
 		},
 		{
 			"override that breaks the code",
 			map[string]string{"sqlc.yaml": config("overrides: [{db_type: uuid, go_type: {import: example.com/a, type: 'B C'}}]")},
-			`sqlc.yaml:9:14: sqlc: error generating code: source error: 27:16: expected ';', found C (and 1 more errors); mend the options under gen.go`,
+			`sqlc.yaml:9:14: sqlc: error generating code: source error: 27:16: expected ';', found C (and 1 more errors); fix the options under gen.go`,
 		},
 		{"the user's query", map[string]string{
 			"sqlc.yaml":      strings.Replace(config(), "queries/idempotency.sql", "[queries, mine]", 1),

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // source is one SQL file of the block.
@@ -20,11 +19,11 @@ type source struct {
 }
 
 // entries returns the items of a list of paths, which may be a single one.
-func entries(list *yaml.Node) []*yaml.Node {
-	if list.Kind == yaml.SequenceNode {
-		return list.Content
+func entries(list *tree.Node) []*tree.Node {
+	if list.Kind == tree.Sequence {
+		return list.Items
 	}
-	return []*yaml.Node{list}
+	return []*tree.Node{list}
 }
 
 // matches reports whether an entry of a list of paths lists file, which need not
@@ -55,17 +54,17 @@ func escape(path string) string {
 
 // expand returns the SQL files that a list of paths names, in sqlc's order, with
 // ours among them whether or not it exists.
-func (f *finder) expand(list *yaml.Node, ours File) []source {
+func (f *finder) expand(list *tree.Node, ours File) []source {
 	var sources []source
 	for _, entry := range entries(list) {
 		paths := f.glob(entry, ours.Path)
-		if len(paths) == 0 && isPattern(entry.Value) {
-			f.problems.Warnf(f.doc.pos(entry), "mend or remove it", "%q matches no file", entry.Value)
+		if len(paths) == 0 && isPattern(entry.Text) {
+			f.problems.Warnf(entry.Pos, "fix or remove it", "%q matches no file", entry.Text)
 		}
 		for _, path := range paths {
 			for _, name := range f.files(entry, path, ours.Path) {
 				if isSQL(filepath.Base(name)) {
-					sources = append(sources, source{f.named(name), f.doc.pos(entry)})
+					sources = append(sources, source{f.named(name), entry.Pos})
 				}
 			}
 		}
@@ -74,14 +73,14 @@ func (f *finder) expand(list *yaml.Node, ours File) []source {
 }
 
 // glob returns the files and folders that one entry stands for.
-func (f *finder) glob(entry *yaml.Node, ours string) []string {
-	if !isPattern(entry.Value) {
-		return []string{join(f.dir.Path, entry.Value)}
+func (f *finder) glob(entry *tree.Node, ours string) []string {
+	if !isPattern(entry.Text) {
+		return []string{join(f.dir.Path, entry.Text)}
 	}
-	pattern := join(escape(f.dir.Path), entry.Value)
+	pattern := join(escape(f.dir.Path), entry.Text)
 	found, err := filepath.Glob(pattern)
 	if err != nil {
-		f.problems.Errorf(f.doc.pos(entry), "mend the pattern", "%q is not a pattern: %v", entry.Value, err)
+		f.problems.Errorf(entry.Pos, "fix the pattern", "%q is not a pattern: %v", entry.Text, err)
 		return nil
 	}
 	for _, path := range []string{ours, filepath.Dir(ours)} {
@@ -94,7 +93,7 @@ func (f *finder) glob(entry *yaml.Node, ours string) []string {
 }
 
 // files returns the files in a folder, or the file itself.
-func (f *finder) files(entry *yaml.Node, path, ours string) []string {
+func (f *finder) files(entry *tree.Node, path, ours string) []string {
 	if path == ours {
 		return []string{path}
 	}
@@ -110,7 +109,7 @@ func (f *finder) files(entry *yaml.Node, path, ours string) []string {
 	listing, err := os.ReadDir(path)
 	if err != nil {
 		if len(files) == 0 || !errors.Is(err, fs.ErrNotExist) {
-			f.problems.Errorf(f.doc.pos(entry), "mend the path", "%s cannot be read: %v", f.named(path).Display, unwrapPath(err))
+			f.problems.Errorf(entry.Pos, "fix the path", "%s cannot be read: %v", f.named(path).Display, unwrapPath(err))
 		}
 		return files
 	}
@@ -125,14 +124,14 @@ func (f *finder) files(entry *yaml.Node, path, ours string) []string {
 
 // checkFile reports a file that an entry names and that sqlc does not read, which it
 // does not say: what would be in it is missing in the queries instead.
-func (f *finder) checkFile(entry *yaml.Node, path, ours string) {
+func (f *finder) checkFile(entry *tree.Node, path, ours string) {
 	switch {
-	case isPattern(entry.Value):
+	case isPattern(entry.Text):
 	case path == filepath.Dir(ours):
-		f.problems.Errorf(f.doc.pos(entry), "move the file away, or have idemgen write to another folder",
+		f.problems.Errorf(entry.Pos, "move the file away, or have idemgen write to another folder",
 			"%s is a file, and %s is to be in a folder of that name", f.named(path).Display, f.named(ours).Display)
 	case !isSQL(filepath.Base(path)):
-		f.problems.Errorf(f.doc.pos(entry), "give it a name that ends with .sql, or take it off the list",
+		f.problems.Errorf(entry.Pos, "give it a name that ends with .sql, or take it off the list",
 			"sqlc does not read %s: it is neither a folder nor a file of SQL", f.named(path).Display)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"gopkg.in/yaml.v3"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // Package is the Go package that sqlc wrote.
@@ -103,8 +103,8 @@ type stage struct {
 	block           *Block
 	dir             string
 	schema, queries []byte
-	copies          map[string]source  // by the copy's name, as sqlc prints it
-	lines           map[int]*yaml.Node // line of the written configuration → what the user wrote there
+	copies          map[string]source // by the copy's name, as sqlc prints it
+	config          *tree.JSON        // what sqlc reads, which knows where the user wrote it
 }
 
 func (s *stage) write() error {
@@ -117,11 +117,8 @@ func (s *stage) write() error {
 	if err != nil {
 		return err
 	}
-	config, err := s.config(schema, queries)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(s.dir, configName), config, 0o600)
+	s.config = s.reduced(schema, queries)
+	return os.WriteFile(filepath.Join(s.dir, configName), s.config.Text, 0o600)
 }
 
 // copyAll copies files into numbered folders, as two may have the same name, and
@@ -160,46 +157,23 @@ func (s *stage) content(src source) ([]byte, error) {
 	return os.ReadFile(src.Path)
 }
 
-// config is the user's configuration reduced to the one block, its Go code and
+// reduced is the user's configuration reduced to the one block, its Go code and
 // the options that bear on it, with paths in the temporary folder. Keys that
 // nobody knows stay, for sqlc to complain about.
-func (s *stage) config(schema, queries []string) ([]byte, error) {
-	gen := *get(get(s.block.node, "gen"), "go")
-	gen.Content = slices.Clone(gen.Content)
-	set(&gen, "out", text(outFolder))
-	set(&gen, "package", text(s.block.Package))
+func (s *stage) reduced(schema, queries []string) *tree.JSON {
+	gen := lookup(s.block.node, "gen", "go").Clone()
+	set(gen, "out", tree.NewString(outFolder))
+	set(gen, "package", tree.NewString(s.block.Package))
 
 	block := without(s.block.node, "database", "analyzer", "codegen", "rules")
 	set(block, "schema", textList(schema))
 	set(block, "queries", textList(queries))
-	set(block, "gen", &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{text("go"), &gen}})
+	set(block, "gen", &tree.Node{Kind: tree.Mapping, Members: []*tree.Member{{Name: "go", Value: gen}}})
 
-	root := without(s.block.doc.root, "cloud", "servers", "plugins", "rules", "options")
-	set(root, "version", text("2"))
-	set(root, "sql", &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: []*yaml.Node{block}})
-
-	data, err := yaml.Marshal(root)
-	if err != nil {
-		return nil, err
-	}
-	var written yaml.Node
-	if err := yaml.Unmarshal(data, &written); err != nil {
-		return nil, err
-	}
-	s.lines = map[int]*yaml.Node{}
-	matchLines(s.lines, written.Content[0], root)
-	return data, nil
-}
-
-// matchLines walks two trees of one shape and notes which node of the original
-// starts a line of what was written.
-func matchLines(lines map[int]*yaml.Node, written, original *yaml.Node) {
-	if _, taken := lines[written.Line]; !taken && original.Line > 0 {
-		lines[written.Line] = original
-	}
-	for i := range written.Content {
-		matchLines(lines, written.Content[i], original.Content[i])
-	}
+	root := without(s.block.root, "cloud", "servers", "plugins", "rules", "options")
+	set(root, "version", tree.NewString("2"))
+	set(root, "sql", &tree.Node{Kind: tree.Sequence, Items: []*tree.Node{block}})
+	return tree.EncodeJSON(unquoted(root), tree.JSONOptions{})
 }
 
 func readFiles(dir string) ([]GeneratedFile, error) {

@@ -7,19 +7,18 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
 // schemas returns the schema files of all blocks. What is not there is reported by
 // whoever needs it.
-func (f *finder) schemas(blocks *yaml.Node) []source {
+func (f *finder) schemas(blocks *tree.Node) []source {
 	quiet := *f
 	quiet.problems = nil
 	var all []source
-	for _, block := range blocks.Content {
-		if list := get(block, "schema"); list != nil {
+	for _, block := range blocks.Items {
+		if list := block.Get("schema"); list != nil {
 			all = append(all, quiet.expand(list, f.schema)...)
 		}
 	}

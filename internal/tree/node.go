@@ -1,4 +1,4 @@
-package spec
+package tree
 
 import (
 	"slices"
@@ -45,7 +45,7 @@ func (k Kind) String() string {
 }
 
 // Node is a value of the document with its position. Aliases and merge keys of
-// YAML are resolved. Nodes of a loaded [Document] are read-only.
+// YAML are resolved.
 type Node struct {
 	Kind Kind
 	// Text is the value of a scalar: a string's content, "true" or "false", a
@@ -58,8 +58,20 @@ type Node struct {
 	// Items are the elements of a sequence.
 	Items []*Node
 
-	quote byte // the quotation mark around the string in the source, or 0
+	quote    byte // the quotation mark around the string in the source, or 0
+	flow     bool // written in braces or brackets, on one line
+	comments comments
 }
+
+// comments are those of YAML that stand with a value or a name: in the lines above
+// it, behind it, and in the lines below it. Each has its number signs.
+type comments struct{ head, line, foot string }
+
+// NewString returns a string that has no position.
+func NewString(text string) *Node { return &Node{Kind: String, Text: text} }
+
+// Plain reports whether the value was written without quotation marks.
+func (n *Node) Plain() bool { return n.quote == 0 }
 
 // Overflows reports whether a string is a number without quotation marks that is too
 // large for YAML to be one.
@@ -72,6 +84,8 @@ type Member struct {
 	Name  string
 	Pos   diag.Position // where the name starts
 	Value *Node
+
+	comments comments
 }
 
 // Member returns the entry of a mapping with that name, or nil.
@@ -95,25 +109,29 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
-// names returns the names of a mapping's entries.
-func names(n *Node) []string {
+// Names returns the names of a mapping's entries.
+func (n *Node) Names() []string {
+	if n == nil {
+		return nil
+	}
 	var all []string
-	for _, m := range members(n) {
+	for _, m := range n.Members {
 		all = append(all, m.Name)
 	}
 	return all
 }
 
-// members returns the entries of n, which may be nil.
-func members(n *Node) []*Member {
+// Child returns what a reference token of a JSON pointer names under n, or nil.
+func (n *Node) Child(token string) *Node {
 	if n == nil {
 		return nil
 	}
-	return n.Members
+	child, _, _ := n.Step(token)
+	return child
 }
 
-// children returns the values directly under n.
-func (n *Node) children() []*Node {
+// Children returns the values directly under n, in the order of the source.
+func (n *Node) Children() []*Node {
 	children := slices.Clone(n.Items)
 	for _, m := range n.Members {
 		children = append(children, m.Value)
@@ -121,35 +139,27 @@ func (n *Node) children() []*Node {
 	return children
 }
 
-// size returns the number of values in the tree.
-func (n *Node) size() int {
+// Size returns the number of values in the tree.
+func (n *Node) Size() int {
 	size := 1
-	for _, child := range n.children() {
-		size += child.size()
+	for _, child := range n.Children() {
+		size += child.Size()
 	}
 	return size
 }
 
-// depth returns how deep the tree is nested.
-func (n *Node) depth() int {
+// Depth returns how deep the tree is nested.
+func (n *Node) Depth() int {
 	depth := 0
-	for _, child := range n.children() {
-		depth = max(depth, 1+child.depth())
+	for _, child := range n.Children() {
+		depth = max(depth, 1+child.Depth())
 	}
 	return depth
 }
 
-// ref returns the text of $ref in a mapping, or "".
-func (n *Node) ref() string {
-	if v := n.Get("$ref"); v != nil && v.Kind == String {
-		return v.Text
-	}
-	return ""
-}
-
-// step returns the child that a reference token of a JSON pointer names, and the
+// Step returns the child that a reference token of a JSON pointer names, and the
 // position to show for it: that of the key, or of the list item.
-func (n *Node) step(token string) (*Node, diag.Position, bool) {
+func (n *Node) Step(token string) (*Node, diag.Position, bool) {
 	switch n.Kind {
 	case Mapping:
 		if m := n.Member(token); m != nil {
@@ -164,8 +174,8 @@ func (n *Node) step(token string) (*Node, diag.Position, bool) {
 	return nil, diag.Position{}, false
 }
 
-// runePos returns the position of the i-th code point of a string on one line.
-func (n *Node) runePos(i int) diag.Position {
+// RunePos returns the position of the i-th code point of a string on one line.
+func (n *Node) RunePos(i int) diag.Position {
 	pos := n.Pos
 	text := []rune(n.Text)
 	if strings.ContainsAny(n.Text, "\r\n") || i > len(text) {
@@ -183,15 +193,52 @@ func (n *Node) runePos(i int) diag.Position {
 	return pos
 }
 
-// clone returns a deep copy.
-func (n *Node) clone() *Node {
+// Clone returns a deep copy.
+func (n *Node) Clone() *Node {
 	c := *n
 	c.Members, c.Items = nil, nil
 	for _, m := range n.Members {
-		c.Members = append(c.Members, &Member{Name: m.Name, Pos: m.Pos, Value: m.Value.clone()})
+		member := *m
+		member.Value = m.Value.Clone()
+		c.Members = append(c.Members, &member)
 	}
 	for _, item := range n.Items {
-		c.Items = append(c.Items, item.clone())
+		c.Items = append(c.Items, item.Clone())
 	}
 	return &c
+}
+
+// Bare returns a deep copy that does not know what it was read from: it has no
+// positions, no comments and no style.
+func (n *Node) Bare() *Node {
+	c := &Node{Kind: n.Kind, Text: n.Text}
+	for _, m := range n.Members {
+		c.Members = append(c.Members, &Member{Name: m.Name, Value: m.Value.Bare()})
+	}
+	for _, item := range n.Items {
+		c.Items = append(c.Items, item.Bare())
+	}
+	return c
+}
+
+// Equal reports whether two values are the same; the order of a mapping's
+// entries makes no difference.
+func (n *Node) Equal(other *Node) bool {
+	if n == nil || other == nil {
+		return n == other
+	}
+	if n.Kind != other.Kind || n.Text != other.Text || len(n.Items) != len(other.Items) || len(n.Members) != len(other.Members) {
+		return false
+	}
+	for i, item := range n.Items {
+		if !item.Equal(other.Items[i]) {
+			return false
+		}
+	}
+	for _, m := range n.Members {
+		if value := other.Get(m.Name); value == nil || !m.Value.Equal(value) {
+			return false
+		}
+	}
+	return true
 }

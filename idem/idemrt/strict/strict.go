@@ -1,4 +1,6 @@
-package idemfiber3
+// Package strict reads the responses of oapi-codegen's strict servers for adapters
+// whose framework would not: it knows their fields by name, and no framework.
+package strict
 
 import (
 	"io"
@@ -22,19 +24,20 @@ func fieldOf[T any](response *T, name string) reflect.Value {
 	return value.FieldByIndex(field.Index)
 }
 
-// statusOf returns the status that a response of a range, or of the default, has
-// been given. fasthttp would make 200 of one that was forgotten.
-func statusOf[T any](response T, otherwise int) int {
+// StatusOf returns the status that a response of a range, or of the default, has
+// been given in its field StatusCode, and otherwise what is given for one without it.
+// A framework on fasthttp would make 200 of one that was forgotten.
+func StatusOf[T any](response T, otherwise int) int {
 	if field := fieldOf(&response, "StatusCode"); field.IsValid() && field.Kind() == reflect.Int {
 		return int(field.Int())
 	}
 	return otherwise
 }
 
-// limited returns a response whose body is a reader with one that ends after limit
-// bytes and one more, which is what tells that there are too many. Others it returns
-// as they are.
-func limited[T any](response T, limit int64) T {
+// Limited returns a copy of a response whose Body is an [io.Reader], in which that ends
+// after limit bytes and one more, which is what tells that there are too many. It can
+// be closed if the original can. Other responses it returns as they are.
+func Limited[T any](response T, limit int64) T {
 	field := fieldOf(&response, "Body")
 	if !field.IsValid() || field.Type() != reflect.TypeFor[io.Reader]() || field.IsNil() {
 		return response

@@ -1,4 +1,4 @@
-package spec
+package tree
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,27 +17,20 @@ import (
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
-// Limits on what is read, so that a hostile document fails instead of taking all
-// memory or stack.
-const (
-	maxDepth    = 500
-	maxExpanded = 500_000 // nodes that aliases may add
-)
-
 // parseYAML reads the one YAML document in data.
 func parseYAML(file string, data []byte) (root *Node, list diag.List) {
 	start := diag.Position{File: file, Line: 1, Column: 1}
 	defer func() {
 		if r := recover(); r != nil { // the parser has panicked on odd input before
 			root, list = nil, nil
-			list.Errorf(start, "", "this is not YAML that can be read: %v", r)
+			list.Errorf(start, fixYAML, "this is not YAML that can be read: %v", r)
 		}
 	}()
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var document, second yaml.Node
 	if err := decoder.Decode(&document); err != nil {
 		if errors.Is(err, io.EOF) {
-			list.Errorf(start, "", "the file is empty")
+			list.Errorf(start, "write its content", "the file is empty")
 			return nil, list
 		}
 		list.Add(yamlError(file, data, err))
@@ -59,12 +53,17 @@ func yamlPos(file string, n *yaml.Node) diag.Position {
 	return diag.Position{File: file, Line: max(n.Line, 1), Column: max(n.Column, 1)}
 }
 
+const (
+	fixYAML  = "fix the YAML"
+	nestLess = "nest the values less deeply"
+)
+
 // yamlError turns an error of the YAML parser into a diagnostic.
 func yamlError(file string, data []byte, err error) diag.Diagnostic {
 	pos := diag.Position{File: file, Line: 1, Column: 1}
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
-		return diag.Errorf(pos, "", "%s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return diag.Errorf(pos, fixYAML, "this is not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	pos.Line, pos.Column = max(load.Mark.Line, 1), max(load.Mark.Column, 1)
 	if column, path, ok := bareFieldPath(data, pos); ok {
@@ -78,7 +77,7 @@ func yamlError(file string, data []byte, err error) diag.Diagnostic {
 	if load.ContextMsg != "" && load.ContextMark.Line > 0 {
 		message = fmt.Sprintf("%s, %s that began at line %d", message, load.ContextMsg, load.ContextMark.Line)
 	}
-	return diag.Errorf(pos, "", "this is not YAML: %s", message)
+	return diag.Errorf(pos, fixYAML, "this is not YAML: %s", message)
 }
 
 var (
@@ -124,13 +123,15 @@ func (c *converter) convert(n *yaml.Node, depth int) *Node {
 	}
 	switch n.Kind {
 	case yaml.DocumentNode:
-		return c.convert(n.Content[0], depth)
+		root := c.convert(n.Content[0], depth)
+		root.comments = joined(commentsOf(n), root.comments)
+		return root
 	case yaml.AliasNode:
 		return c.alias(n, depth)
 	case yaml.MappingNode:
 		return c.mapping(n, depth)
 	case yaml.SequenceNode:
-		node := &Node{Kind: Sequence, Pos: pos}
+		node := &Node{Kind: Sequence, Pos: pos, flow: onOneLine(n), comments: commentsOf(n)}
 		for _, item := range n.Content {
 			node.Items = append(node.Items, c.convert(item, depth+1))
 		}
@@ -138,6 +139,24 @@ func (c *converter) convert(n *yaml.Node, depth int) *Node {
 	default:
 		return c.scalar(n)
 	}
+}
+
+func commentsOf(n *yaml.Node) comments { return comments{n.HeadComment, n.LineComment, n.FootComment} }
+
+// joined are the comments of a document and of the value that it consists of.
+func joined(outer, inner comments) comments {
+	return comments{joinComments("\n\n", outer.head, inner.head), inner.line, joinComments("\n\n", inner.foot, outer.foot)}
+}
+
+// joinComments joins those that are there.
+func joinComments(separator string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), separator)
+}
+
+// onOneLine reports whether a mapping or list stands in braces or brackets, and on
+// one line as far as its values show.
+func onOneLine(n *yaml.Node) bool {
+	return n.Style&yaml.FlowStyle != 0 && !slices.ContainsFunc(n.Content, func(under *yaml.Node) bool { return under.Line != n.Line })
 }
 
 // within enforces the limits; after the first breach everything is cut short.
@@ -148,10 +167,10 @@ func (c *converter) within(pos diag.Position, depth int) bool {
 	switch {
 	case c.gaveUp:
 		return false
-	case depth > maxDepth:
-		c.list.Errorf(pos, "", "values are nested deeper than %d", maxDepth)
+	case depth > MaxDepth:
+		c.list.Errorf(pos, nestLess, "values are nested deeper than %d", MaxDepth)
 	case c.expanded > maxExpanded:
-		c.list.Errorf(pos, "write the values out, or use $ref", "aliases expand to more than %d values", maxExpanded)
+		c.list.Errorf(pos, "write it with fewer aliases", "aliases expand to more than %d values", maxExpanded)
 	default:
 		return true
 	}
@@ -161,7 +180,7 @@ func (c *converter) within(pos diag.Position, depth int) bool {
 
 func (c *converter) alias(n *yaml.Node, depth int) *Node {
 	if n.Alias == nil || c.active[n.Alias] {
-		c.list.Errorf(yamlPos(c.file, n), "", "alias *%s stands inside of what it names", n.Value)
+		c.list.Errorf(yamlPos(c.file, n), "write the value out", "alias *%s stands inside of what it names", n.Value)
 		return &Node{Kind: Null, Text: "null", Pos: yamlPos(c.file, n)}
 	}
 	c.active[n.Alias] = true
@@ -177,7 +196,7 @@ func (c *converter) mapping(n *yaml.Node, depth int) *Node {
 		c.active[n] = true
 		defer delete(c.active, n)
 	}
-	node := &Node{Kind: Mapping, Pos: yamlPos(c.file, n)}
+	node := &Node{Kind: Mapping, Pos: yamlPos(c.file, n), flow: onOneLine(n), comments: commentsOf(n)}
 	var merged []*Member
 	seen := map[string]*Member{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -190,7 +209,7 @@ func (c *converter) mapping(n *yaml.Node, depth int) *Node {
 		if !ok {
 			continue
 		}
-		m := &Member{Name: name, Pos: yamlPos(c.file, key), Value: value}
+		m := &Member{Name: name, Pos: yamlPos(c.file, key), Value: value, comments: commentsOf(key)}
 		if first := seen[name]; first != nil {
 			c.list.Add(duplicate(m, first))
 			continue
@@ -213,7 +232,7 @@ func duplicate(m, first *Member) diag.Diagnostic {
 
 // name returns the text of a mapping's key.
 func (c *converter) name(key *yaml.Node) (string, bool) {
-	for depth := 0; key.Kind == yaml.AliasNode && key.Alias != nil && depth < maxDepth; depth++ {
+	for depth := 0; key.Kind == yaml.AliasNode && key.Alias != nil && depth < MaxDepth; depth++ {
 		key = key.Alias
 	}
 	if key.Kind != yaml.ScalarNode {
@@ -233,7 +252,7 @@ func (c *converter) merged(key *yaml.Node, value *Node) []*Member {
 	}
 	for _, s := range sources {
 		if s.Kind != Mapping {
-			c.list.Errorf(yamlPos(c.file, key), "", "the merge key << wants a mapping or a list of mappings, not %s", s.Kind)
+			c.list.Errorf(yamlPos(c.file, key), "write the entries out", "the merge key << wants a mapping or a list of mappings, not %s", s.Kind)
 			return nil
 		}
 		all = append(all, s.Members...)
@@ -242,7 +261,7 @@ func (c *converter) merged(key *yaml.Node, value *Node) []*Member {
 }
 
 func (c *converter) scalar(n *yaml.Node) *Node {
-	node := &Node{Kind: String, Text: n.Value, Pos: yamlPos(c.file, n)}
+	node := &Node{Kind: String, Text: n.Value, Pos: yamlPos(c.file, n), comments: commentsOf(n)}
 	switch {
 	case n.Style&yaml.DoubleQuotedStyle != 0:
 		node.quote = '"'
@@ -274,22 +293,24 @@ func (c *converter) integer(node *Node) {
 
 // float writes a number as JSON does, with every digit that the source has.
 func (c *converter) float(node *Node) {
-	node.Kind = Float
 	text := strings.TrimPrefix(strings.ReplaceAll(node.Text, "_", ""), "+")
-	if jsonNumber.MatchString(text) && inRange(text) {
-		node.Text = text
-		if !strings.ContainsAny(text, ".eE") {
-			node.Kind = Int // too long for the YAML parser's integers
+	text = leadingZeros.ReplaceAllString(text, "$1$2")
+	if !jsonNumber.MatchString(text) || !inRange(text) {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			c.list.Add(unfitNumber(node))
+			f = 0
 		}
-		return
+		text = strconv.FormatFloat(f, 'g', -1, 64)
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		c.list.Add(unfitNumber(node))
-		f = 0
+	node.Kind, node.Text = Float, text
+	if !strings.ContainsAny(text, ".eE") {
+		node.Kind = Int // among them are those too long for the YAML library's integers
 	}
-	node.Text = strconv.FormatFloat(f, 'g', -1, 64)
 }
+
+// leadingZeros finds those in front of a digit.
+var leadingZeros = regexp.MustCompile(`^(-?)0+([0-9])`)
 
 // inRange reports whether a number fits into a float64, which is what most
 // readers of JSON keep numbers in.

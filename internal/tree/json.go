@@ -1,4 +1,4 @@
-package spec
+package tree
 
 import (
 	"bytes"
@@ -69,6 +69,8 @@ func (p *jsonParser) position(offset int) diag.Position {
 	return diag.Position{File: p.file, Line: at.line, Column: at.column}
 }
 
+const fixJSON = "fix the JSON"
+
 func (p *jsonParser) fail(err error, pos diag.Position) {
 	if p.list.HasErrors() {
 		return
@@ -76,14 +78,14 @@ func (p *jsonParser) fail(err error, pos diag.Position) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		p.list.Errorf(pos, "", "this is not JSON: the file ends too early")
+		p.list.Errorf(pos, fixJSON, "this is not JSON: the file ends too early")
 	case errors.As(err, &syntax):
 		if offset := int(syntax.Offset) - 1; offset > p.place.offset {
 			pos = p.position(min(offset, len(p.data)))
 		}
-		p.list.Errorf(pos, "", "this is not JSON: %v", err)
+		p.list.Errorf(pos, fixJSON, "this is not JSON: %v", err)
 	default:
-		p.list.Errorf(pos, "", "this is not JSON: %v", err)
+		p.list.Errorf(pos, fixJSON, "this is not JSON: %v", err)
 	}
 }
 
@@ -91,7 +93,7 @@ func (p *jsonParser) fail(err error, pos diag.Position) {
 func (p *jsonParser) end() {
 	offset := int(p.decoder.InputOffset())
 	if rest := bytes.TrimLeft(p.data[offset:], " \t\r\n"); len(rest) > 0 {
-		p.list.Errorf(p.position(len(p.data)-len(rest)), "", "this is not JSON: something follows the value")
+		p.list.Errorf(p.position(len(p.data)-len(rest)), fixJSON, "this is not JSON: something follows the value")
 	}
 }
 
@@ -104,8 +106,8 @@ func (p *jsonParser) valueOf(token json.Token, pos diag.Position, depth int) *No
 	node := &Node{Kind: Null, Text: "null", Pos: pos}
 	switch t := token.(type) {
 	case json.Delim:
-		if depth > maxDepth {
-			p.list.Errorf(pos, "", "values are nested deeper than %d", maxDepth)
+		if depth > MaxDepth {
+			p.list.Errorf(pos, nestLess, "values are nested deeper than %d", MaxDepth)
 			return node
 		}
 		if t == '{' {
