@@ -252,8 +252,8 @@ func TestKeysMisuse(t *testing.T) {
 			_, err := db.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"note"}, pgx.CopyFromRows(nil))
 			return err
 		},
-		"no such column": func(ctx context.Context, db idem.DBTX) error {
-			_, err := db.Query(ctx, "SELECT no_such_column")
+		"no such function": func(ctx context.Context, db idem.DBTX) error {
+			_, err := db.Query(ctx, "SELECT no_such_function()")
 			return err
 		},
 	} {

@@ -107,28 +107,10 @@ func (p *parser) operation(node *yaml.Node) model.LockOperation {
 			operation.Request = p.text(value)
 		case "mode":
 			operation.Mode = p.text(value)
-		case "key":
-			operation.Key = p.key(value)
-		case "final":
-			operation.Final = p.texts(value)
-		case "notFinal":
-			operation.NotFinal = p.texts(value)
-		case "window":
-			operation.Window = p.duration(value)
-		case "wait":
-			operation.Wait = p.duration(value)
-		case "retryAfter":
-			operation.RetryAfter = p.duration(value)
-		case "status":
-			operation.Statuses = p.statuses(value)
-		case "replayHeaders":
-			operation.Headers = p.texts(value)
-		case "maxBody":
-			operation.MaxBody = p.size(value)
 		case "fingerprints":
 			p.sequence(value, func(item *yaml.Node) { operation.Versions = append(operation.Versions, p.version(item)) })
 		default:
-			return false
+			return p.setting(&operation, key, value)
 		}
 		return true
 	})
@@ -141,6 +123,34 @@ func (p *parser) operation(node *yaml.Node) model.LockOperation {
 		}
 	}
 	return operation
+}
+
+// setting reads what an operation's annotation decides beside its meaning, and reports
+// whether there is such a key.
+func (p *parser) setting(operation *model.LockOperation, key string, value *yaml.Node) bool {
+	switch key {
+	case "key":
+		operation.Key = p.key(value)
+	case "final":
+		operation.Final = p.texts(value)
+	case "notFinal":
+		operation.NotFinal = p.texts(value)
+	case "window":
+		operation.Window = p.duration(value)
+	case "wait":
+		operation.Wait = p.duration(value)
+	case "retryAfter":
+		operation.RetryAfter = p.duration(value)
+	case "status":
+		operation.Statuses = p.statuses(value)
+	case "replayHeaders":
+		operation.Headers = p.texts(value)
+	case "maxBody":
+		operation.MaxBody = p.size(value)
+	default:
+		return false
+	}
+	return true
 }
 
 // checkOrder demands the newest version first, in use, and each once.
