@@ -29,16 +29,14 @@ func (t table) sql() string { return naming.QuoteTable(t.schema, t.name) }
 // beside is the name, as SQL spells it, of something in the table's schema.
 func (t table) beside(name string) string { return naming.QuoteTable(t.schema, name) }
 
-// primaryKey is the name of the table's primary key, and of the index that belongs to it.
-func (t table) primaryKey() string { return t.object("", "pkey") }
-
 // check is the name of the check on a column's length.
 func (t table) check(column string) string { return t.object(column, "check") }
 
 // sequence is the name of the sequence of an identity column.
 func (t table) sequence(column string) string { return t.object(column, "seq") }
 
-// object is the name of something that belongs to the table, or to a column of it.
+// object is the name of something that belongs to the table, or to a column of it: with "pkey"
+// of its primary key, for instance.
 func (t table) object(column, label string) string { return objectName(t.name, column, label) }
 
 // index is the name of the index that the schema gives to the table.
