@@ -22,7 +22,7 @@ func declaredOf(op *model.Operation, r *Request) (declared, error) {
 	if len(op.ContentTypes) < 2 {
 		return declared{roots: op.Fingerprint.Roots}, nil
 	}
-	d := declared{framed: op.Fingerprint.Framed()}
+	d := declared{framed: op.Fingerprint.HashContentType()}
 	var list diag.List
 	switch given, ok := r.bodyType(op); {
 	case r.body == nil:

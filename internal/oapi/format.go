@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"slices"
 
 	goimports "golang.org/x/tools/imports"
@@ -92,5 +93,5 @@ func packageUses(file *ast.File) []string {
 		}
 		return true
 	})
-	return sortedKeys(uses)
+	return slices.Sorted(maps.Keys(uses))
 }

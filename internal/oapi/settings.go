@@ -48,38 +48,6 @@ func ParseSettings(node *yaml.Node, file SettingsFile) (*Settings, diag.List) {
 	return s, d.list
 }
 
-// Decoding says what the settings change about the Go types of values.
-func (s *Settings) Decoding() Habits {
-	output := s.configuration.OutputOptions
-	habits := Habits{NullableType: output.NullableType, NoPointers: output.PreferSkipOptionalPointer, GoTypes: map[string]string{}}
-	if mapping := output.TypeMapping; mapping != nil {
-		habits.maps("string", mapping.String, codegen.DefaultTypeMapping.String)
-		habits.maps("number", mapping.Number, codegen.DefaultTypeMapping.Number)
-		habits.maps("integer", mapping.Integer, codegen.DefaultTypeMapping.Integer)
-		habits.maps("boolean", mapping.Boolean, codegen.DefaultTypeMapping.Boolean)
-	}
-	return habits
-}
-
-// maps notes what a mapping has for the formats of a type, where that is not the
-// usual.
-func (h Habits) maps(typ string, mapping, usual codegen.FormatMapping) {
-	for format, spec := range mapping.Formats {
-		if spec.Type != usual.Resolve(format).Type {
-			h.GoTypes[strings.TrimSpace(typ+" "+format)] = spec.Type
-		}
-	}
-	if mapping.Default.Type == "" || mapping.Default.Type == usual.Default.Type {
-		return
-	}
-	h.GoTypes[typ+" *"] = mapping.Default.Type
-	for format := range usual.Formats {
-		if _, given := mapping.Formats[format]; !given {
-			h.GoTypes[typ+" "+format] = ""
-		}
-	}
-}
-
 // importsOthers reports whether the types of any file are in another package.
 func (s *Settings) importsOthers() bool {
 	for _, path := range s.configuration.ImportMapping {
@@ -250,7 +218,7 @@ func (d *settingsDecoder) readTemplates() {
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
-			d.list.Errorf(pos, "mend the path, which is relative to "+d.file.Display, "template %s cannot be read: %s", file, causeOf(err))
+			d.list.Errorf(pos, "fix the path, which is relative to "+d.file.Display, "template %s cannot be read: %s", file, diag.Cause(err))
 			continue
 		}
 		templates[name] = string(text) + "\n" // the line's end says that it is a template

@@ -208,7 +208,7 @@ func (v *versioner) older(version model.LockVersion) {
 		Fingerprint: model.Fingerprint{Version: version.Version, Roots: roots, Pos: v.operation.Versions.Pos},
 		Remedy:      v.wayOut(version),
 	}
-	if op := v.described(); op != nil && !older.Framed() {
+	if op := v.described(); op != nil && !older.HashContentType() {
 		older.Body = v.bodyOf(op, version)
 	}
 	v.operation.Older = append(v.operation.Older, older)
