@@ -8,7 +8,6 @@ import (
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
-	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/output"
 	"github.com/idemgen/idemgen/internal/render"
 )
@@ -76,32 +75,4 @@ func run(ctx context.Context, c *config.Config, options Options, found *findings
 		return nil, nil, err
 	}
 	return files, staleFiles(c, lock, files), nil
-}
-
-// findings are the warnings of a run, in the order of their positions.
-type findings struct{ warnings diag.List }
-
-// add keeps the warnings of list and returns its errors, if there are any.
-func (f *findings) add(list diag.List) error {
-	var errors diag.List
-	for _, d := range list {
-		if d.Severity == diag.Warning {
-			f.warnings.Add(d)
-		} else {
-			errors.Add(d)
-		}
-	}
-	f.warnings.Sort()
-	return errors.Err()
-}
-
-// sqlFiles are the schema and the queries.
-type sqlFiles struct{ schema, queries []byte }
-
-func renderSQL(contract *model.Contract) (files sqlFiles, err error) {
-	if files.schema, err = render.Schema(contract); err != nil {
-		return files, err
-	}
-	files.queries, err = render.Queries(contract)
-	return files, err
 }

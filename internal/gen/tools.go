@@ -10,9 +10,21 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/oapi"
 	"github.com/idemgen/idemgen/internal/plan"
+	"github.com/idemgen/idemgen/internal/render"
 	"github.com/idemgen/idemgen/internal/spec"
 	"github.com/idemgen/idemgen/internal/sqlc"
 )
+
+// sqlFiles are the schema and the queries.
+type sqlFiles struct{ schema, queries []byte }
+
+func renderSQL(contract *model.Contract) (files sqlFiles, err error) {
+	if files.schema, err = render.Schema(contract); err != nil {
+		return files, err
+	}
+	files.queries, err = render.Queries(contract)
+	return files, err
+}
 
 // database is what sqlc has made of the queries.
 type database struct {

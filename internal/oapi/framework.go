@@ -97,6 +97,15 @@ var frameworks = map[string]framework{
 	},
 }
 
+// servers are the options that choose the server, by name.
+func servers(generate *codegen.GenerateOptions) map[string]*bool {
+	return map[string]*bool{
+		"std-http-server": &generate.StdHTTPServer, "chi-server": &generate.ChiServer, "gorilla-server": &generate.GorillaServer,
+		"echo-server": &generate.EchoServer, "echo5-server": &generate.Echo5Server, "gin-server": &generate.GinServer,
+		"fiber-server": &generate.FiberServer, "fiber-v3-server": &generate.FiberV3Server, "iris-server": &generate.IrisServer,
+	}
+}
+
 func imports(paths ...string) []model.Import {
 	list := make([]model.Import, len(paths))
 	for i, path := range paths {

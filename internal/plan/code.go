@@ -10,17 +10,6 @@ import (
 	"github.com/idemgen/idemgen/internal/naming"
 )
 
-// Server is what oapi-codegen has made of the document.
-type Server struct {
-	Package    string // its name: "orderapi"
-	Framework  model.Framework
-	Names      []string // what the package declares at its top level
-	Operations []*model.GoOperation
-	Others     []*model.GoOther
-	Routes     map[string]string // by path: what the framework's router calls it
-	Document   diag.Position     // of the document, for what has no position of its own
-}
-
 // Code joins what the two generators have made of the contract. Scopes are those that
 // [Scopes] has returned. The code is complete only if the list holds no error; otherwise
 // it is nil.

@@ -9,6 +9,17 @@ import (
 	"github.com/idemgen/idemgen/internal/naming"
 )
 
+// Server is what oapi-codegen has made of the document.
+type Server struct {
+	Package    string // its name: "orderapi"
+	Framework  model.Framework
+	Names      []string // what the package declares at its top level
+	Operations []*model.GoOperation
+	Others     []*model.GoOther
+	Routes     map[string]string // by path: what the framework's router calls it
+	Document   diag.Position     // of the document, for what has no position of its own
+}
+
 // fixedNames are declared by every generated file.
 var fixedNames = []string{
 	"ScopeResolver", "IdempotentOperations", otherOperations, "NewIdempotentServer",

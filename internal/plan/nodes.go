@@ -2,83 +2,14 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
 )
-
-// maxNodes is how many values the declared fields of one operation may expand
-// to. Beyond it a field that names an object is no decision any more.
-const maxNodes = 2000
-
-// expander walks the schemas of one operation's request along its selection: it
-// builds the tree of what is declared and collects what is undecided.
-type expander struct {
-	doc       *spec.Document
-	list      *diag.List
-	undecided []undecided
-	nodes     int
-
-	key  *spec.FieldPath // of the idempotency key in the body, which is no part of the meaning; nil if it is elsewhere
-	form bool            // the body at hand is a form
-
-	nullableType bool              // as in [Options]
-	noPointers   bool              // likewise
-	goTypes      map[string]string // likewise
-}
-
-func newExpander(doc *spec.Document, list *diag.List, options Options) *expander {
-	return &expander{doc: doc, list: list, nullableType: options.NullableType, noPointers: options.NoPointers, goTypes: options.GoTypes}
-}
-
-// undecided is a request field that is neither declared nor ignored.
-type undecided struct {
-	path string
-	pos  diag.Position
-}
-
-// state says what has been decided about a value by a field at or above it.
-type state struct {
-	decided bool
-	takes   bool           // part in the fingerprint; else it is ignored
-	path    spec.FieldPath // of the field that decided
-	pos     diag.Position
-}
-
-func (s state) declared() bool { return s.decided && s.takes }
-
-// below returns the state of a value that sel is about.
-func (s state) below(sel *selection) state {
-	switch {
-	case sel != nil && sel.field != nil:
-		return state{decided: true, takes: true, path: sel.path, pos: *sel.field}
-	case sel != nil && sel.ignored != nil:
-		return state{decided: true, path: sel.path, pos: *sel.ignored}
-	default:
-		return s
-	}
-}
-
-// value is one value of the request on the walk.
-type value struct {
-	name     string
-	full     spec.FieldPath // from the root
-	framing  spec.FieldPath // from the enclosing element, or the root
-	schema   place
-	shown    spec.Pointer // to what messages point at, if not the schema
-	sel      *selection
-	state    state
-	element  bool               // of a list or map: it has no default of its own
-	entry    bool               // of a map
-	required bool               // it is always there: it has no default either
-	decoding decoding           // what Go makes of it where it is missing
-	within   []*openapi3.Schema // schemas around it that are expanded whole
-}
 
 // walk returns the node of v, or nil where nothing of it takes part.
 func (e *expander) walk(v value) *model.Node {
@@ -98,7 +29,7 @@ func (e *expander) walk(v value) *model.Node {
 		trouble = unreadInForms(kind, v.schema)
 	}
 	if trouble != nil {
-		e.refuse(v, e.mended(*trouble, v, &s))
+		e.refuse(v, e.asRawJSON(*trouble, v, &s))
 		return nil
 	}
 	if v.state.declared() && v.sel.leaf() {
@@ -144,9 +75,9 @@ func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
 	return kind, trouble
 }
 
-// mended adds to the remedy of what is free-form JSON how to keep it as it is; in a
+// asRawJSON adds to the remedy of what is free-form JSON how to keep it as it is; in a
 // form, where it is text, how to read it as that.
-func (e *expander) mended(trouble problem, v value, s *shape) problem {
+func (e *expander) asRawJSON(trouble problem, v value, s *shape) problem {
 	if !s.formless() || v.full.In != spec.InBody {
 		return trouble
 	}
@@ -178,7 +109,7 @@ func (e *expander) children(node *model.Node, v value, s *shape) *model.Node {
 
 func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node {
 	before := len(*e.list)
-	node.Names, node.Exact = sortedKeys(s.properties), e.matchesExactly(v, s)
+	node.Names, node.Exact = slices.Sorted(maps.Keys(s.properties)), e.matchesExactly(v, s)
 	for _, name := range node.Names {
 		if member := e.member(v, s, name); member != nil {
 			node.Members = append(node.Members, member)
@@ -287,7 +218,7 @@ func missingStep(s *shape, at spec.FieldPath, step spec.Step) (trouble *problem,
 	if !step.Each && len(s.properties) > 0 && s.union == "" {
 		return &problem{
 			fmt.Sprintf("has no property %q", step.Name),
-			didYouMean(at, step.Name, sortedKeys(s.properties)),
+			didYouMean(at, step.Name, slices.Sorted(maps.Keys(s.properties))),
 		}, false
 	}
 	kind, trouble := s.kind()
@@ -337,26 +268,6 @@ func didYouMean(at spec.FieldPath, name string, names []string) string {
 		return diag.DidYouMean(name, names)
 	}
 	return fmt.Sprintf("did you mean %s?", extend(at, spec.Step{Name: near}))
-}
-
-// refuse reports a value that cannot take part, at the field that declares it.
-func (e *expander) refuse(v value, trouble problem) {
-	pos := v.state.pos
-	what := v.full.String()
-	switch {
-	case !v.state.decided && v.sel != nil:
-		pos = v.sel.first()
-	case v.full.String() != v.state.path.String():
-		what = fmt.Sprintf("%s, which %s includes,", v.full, v.state.path)
-	}
-	e.list.Errorf(pos, trouble.remedy, "%s %s (%s)", what, trouble.what, e.position(v))
-}
-
-func (e *expander) position(v value) diag.Position {
-	if v.shown != nil {
-		return e.doc.PositionOf(v.shown)
-	}
-	return e.doc.PositionOf(v.schema.at)
 }
 
 // defaultOf returns the default that stands for an absent v.

@@ -2,74 +2,75 @@ package oapi
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// setAside takes the references that match out of doc, with what they lead to, and
+// detachRefs takes the references that match out of doc, with what they lead to, and
 // returns what puts them back.
-func setAside(doc *openapi3.T, match func(ref string) bool) (restore func()) {
-	a := aside{match: match, seen: map[any]bool{}}
-	a.walk(reflect.ValueOf(doc))
+func detachRefs(doc *openapi3.T, match func(ref string) bool) (restore func()) {
+	d := detacher{match: match, seen: map[any]bool{}}
+	d.walk(reflect.ValueOf(doc))
 	return func() {
-		for _, back := range a.back {
+		for _, back := range d.back {
 			back()
 		}
 	}
 }
 
-type aside struct {
+type detacher struct {
 	match func(ref string) bool
 	seen  map[any]bool
 	back  []func()
 }
 
 // walk visits everything that can be reached through exported fields.
-func (a *aside) walk(v reflect.Value) {
+func (d *detacher) walk(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if v.IsNil() || a.seen[v.Interface()] {
+		if v.IsNil() || d.seen[v.Interface()] {
 			return
 		}
-		a.seen[v.Interface()] = true
-		a.walk(v.Elem())
+		d.seen[v.Interface()] = true
+		d.walk(v.Elem())
 	case reflect.Struct:
 		if item, ok := v.Interface().(openapi3.PathItem); ok && isOutside(item.Ref) {
 			return // what is in it is relative to another file
 		}
-		if a.take(v) {
+		if d.take(v) {
 			return
 		}
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				a.walk(v.Field(i))
+				d.walk(v.Field(i))
 			}
 		}
 		if paths, ok := pathsOf(v); ok {
-			a.walk(paths)
+			d.walk(paths)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			a.walk(v.Index(i))
+			d.walk(v.Index(i))
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
-			a.walk(v.MapIndex(key))
+			d.walk(v.MapIndex(key))
 		}
 	}
 }
 
 // take takes what a reference leads to out of it, if it matches.
-func (a *aside) take(v reflect.Value) bool {
+func (d *detacher) take(v reflect.Value) bool {
 	ref, value := v.FieldByName("Ref"), v.FieldByName("Value")
-	if !ref.IsValid() || ref.Kind() != reflect.String || !value.IsValid() || value.Kind() != reflect.Pointer || !a.match(ref.String()) {
+	if !ref.IsValid() || ref.Kind() != reflect.String || !value.IsValid() || value.Kind() != reflect.Pointer || !d.match(ref.String()) {
 		return false
 	}
 	whole := reflect.New(v.Type()).Elem()
 	whole.Set(v)
 	v.SetZero()
 	v.FieldByName("Value").Set(reflect.New(value.Type().Elem()))
-	a.back = append(a.back, func() { v.Set(whole) })
+	d.back = append(d.back, func() { v.Set(whole) })
 	return true
 }
 
@@ -85,3 +86,6 @@ func pathsOf(v reflect.Value) (reflect.Value, bool) {
 	}
 	return method.Call(nil)[0], true
 }
+
+// isOutside reports whether a reference leads to another file.
+func isOutside(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"mime"
 	"slices"
 	"strings"
@@ -211,16 +210,4 @@ func (s *selection) share(schema place, wanted func(*selection, place) bool) *se
 		return nil
 	}
 	return &part
-}
-
-// unreadInForms says why a value cannot be declared in a form, or nil: the runtime
-// of oapi-codegen does not fill in Go types that are structs of their own.
-func unreadInForms(kind model.Kind, schema place) *problem {
-	switch {
-	case kind == model.Date, kind == model.Instant, kind == model.JSON, kind == model.Bytes:
-	case goType(schema.ref) == "big.Int", goType(schema.ref) == "*big.Int":
-	default:
-		return nil
-	}
-	return &problem{fmt.Sprintf("is of type %s, which oapi-codegen does not read from a form", kind), "describe it as a string, or " + leaveOut}
 }
