@@ -14,7 +14,8 @@ import (
 func collisions(pkg *gopkg.Package, methods methods, contract *model.Contract, document diag.Position) diag.List {
 	c := collisionFinder{files: pkg.Files, methods: methods, operations: contract.Operations, document: document}
 	c.sameImports()
-	for spec := range typeSpecs(c.files) {
+	types := declaredTypes(c.files)
+	for _, spec := range types {
 		ast.Inspect(spec.Type, func(node ast.Node) bool {
 			if structure, ok := node.(*ast.StructType); ok {
 				c.sameFields(spec.Name.Name, structure)
@@ -23,7 +24,7 @@ func collisions(pkg *gopkg.Package, methods methods, contract *model.Contract, d
 		})
 	}
 	if !c.sameMethods() { // else each takes its types along
-		c.sameTypes()
+		c.sameTypes(types)
 	}
 	c.list.Sort()
 	return c.list
@@ -84,21 +85,21 @@ func (c *collisionFinder) sameMethods() bool {
 
 // sameTypes reports types whose name is declared once more, by another type or by
 // something of oapi-codegen's own.
-func (c *collisionFinder) sameTypes() {
+func (c *collisionFinder) sameTypes(types []declaredType) {
 	others := otherNames(c.files)
-	first := map[string]*ast.TypeSpec{}
-	for spec := range typeSpecs(c.files) {
-		name := spec.Name.Name
+	first := map[string]declaredType{}
+	for _, declared := range types {
+		name := declared.Name.Name
 		before, ok := others[name]
-		if twin := first[name]; twin != nil {
-			before, ok = typeSource(c.files, twin), true
+		if twin, twice := first[name]; twice {
+			before, ok = twin.source(), true
 		}
 		if ok {
 			c.list.Errorf(c.document, "rename one of them, or give it another Go name with x-go-name",
-				"oapi-codegen gives two things the same Go name %s: %s and %s", name, before, typeSource(c.files, spec))
+				"oapi-codegen gives two things the same Go name %s: %s and %s", name, before, declared.source())
 			continue
 		}
-		first[name] = spec
+		first[name] = declared
 	}
 }
 

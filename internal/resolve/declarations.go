@@ -5,35 +5,45 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"iter"
 	"reflect"
 	"strconv"
 	"strings"
 )
 
-// typeSpecs yields the types that files declare, in their order.
-func typeSpecs(files []*ast.File) iter.Seq[*ast.TypeSpec] {
-	return func(yield func(*ast.TypeSpec) bool) {
-		for declaration := range typeDeclarations(files) {
-			for _, spec := range declaration.Specs {
-				if spec, ok := spec.(*ast.TypeSpec); ok && !yield(spec) {
-					return
-				}
-			}
-		}
-	}
+// declaredType is a type with the comment of its declaration.
+type declaredType struct {
+	*ast.TypeSpec
+	comment string
 }
 
-func typeDeclarations(files []*ast.File) iter.Seq[*ast.GenDecl] {
-	return func(yield func(*ast.GenDecl) bool) {
-		for _, file := range files {
-			for _, declaration := range file.Decls {
-				if types, ok := declaration.(*ast.GenDecl); ok && types.Tok == token.TYPE && !yield(types) {
-					return
+// declaredTypes are the types that files declare, in their order.
+func declaredTypes(files []*ast.File) []declaredType {
+	var all []declaredType
+	for _, file := range files {
+		for _, declaration := range file.Decls {
+			types, ok := declaration.(*ast.GenDecl)
+			if !ok || types.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range types.Specs {
+				if spec, ok := spec.(*ast.TypeSpec); ok {
+					all = append(all, declaredType{spec, types.Doc.Text()})
 				}
 			}
 		}
 	}
+	return all
+}
+
+// source is what oapi-codegen's comment says a type was generated for.
+func (t declaredType) source() string {
+	text := strings.Join(strings.Fields(t.comment), " ")
+	text = strings.TrimSuffix(strings.TrimPrefix(text, t.Name.Name+" "), ".")
+	const longest = 120
+	if text == "" || len(text) > longest {
+		return "something of its own"
+	}
+	return fmt.Sprintf("%q", text)
 }
 
 // otherNames are those of functions, variables and constants, with what they are.
@@ -92,24 +102,4 @@ func fieldSource(field *ast.Field) string {
 	}
 	tag := reflect.StructTag(text)
 	return fmt.Sprintf("%q", cmp.Or(tagName(tag, "json"), tagName(tag, "form")))
-}
-
-// typeSource is what oapi-codegen's comment says a type was generated for.
-func typeSource(files []*ast.File, wanted *ast.TypeSpec) string {
-	const generated = "something of its own"
-	for declaration := range typeDeclarations(files) {
-		for _, spec := range declaration.Specs {
-			if spec != wanted {
-				continue
-			}
-			text := strings.Join(strings.Fields(declaration.Doc.Text()), " ")
-			text = strings.TrimSuffix(strings.TrimPrefix(text, wanted.Name.Name+" "), ".")
-			const longest = 120
-			if text == "" || len(text) > longest {
-				return generated
-			}
-			return fmt.Sprintf("%q", text)
-		}
-	}
-	return generated
 }

@@ -58,7 +58,7 @@ func strictMethods(pkg *gopkg.Package) (methods, error) {
 
 // strictInterface finds the declaration, which unlike the type has comments.
 func strictInterface(files []*ast.File) *ast.InterfaceType {
-	for spec := range typeSpecs(files) {
+	for _, spec := range declaredTypes(files) {
 		if iface, ok := spec.Type.(*ast.InterfaceType); ok && spec.Name.Name == "StrictServerInterface" {
 			return iface
 		}
