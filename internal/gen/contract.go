@@ -59,7 +59,7 @@ func readDocument(c *config.Config) (input, diag.List) {
 	})
 	found.Add(wrong...)
 	planned := planOptions(c, settings.Decoding())
-	contract, wrong := contractOf(c, doc, planned)
+	contract, wrong := contractOf(doc, planned)
 	found.Add(wrong...)
 	return input{doc: doc, contract: contract, planned: planned, settings: settings}, found
 }
@@ -74,26 +74,23 @@ func readDocumentAndPackage(ctx context.Context, c *config.Config) (input, diag.
 	decoding, existing, wrong := readPackage(ctx, c, doc)
 	found.Add(wrong...)
 	planned := planOptions(c, decoding)
-	contract, wrong := contractOf(c, doc, planned)
+	contract, wrong := contractOf(doc, planned)
 	found.Add(wrong...)
 	return input{doc: doc, contract: contract, planned: planned, existing: existing}, found
 }
 
 // contractOf returns nil where there is no document.
-func contractOf(c *config.Config, doc *spec.Document, options plan.Options) (*model.Contract, diag.List) {
+func contractOf(doc *spec.Document, options plan.Options) (*model.Contract, diag.List) {
 	if doc == nil {
 		return nil, nil
 	}
-	contract, found := plan.Contract(doc, options)
-	if contract != nil {
-		contract.Owner = c.Server.ImportPath
-	}
-	return contract, found
+	return plan.Contract(doc, options)
 }
 
 // planOptions are what the contract depends on beside the document.
 func planOptions(c *config.Config, decoding oapi.Decoding) plan.Options {
 	return plan.Options{
+		Owner:        c.Server.ImportPath,
 		Strict:       c.Strict,
 		NullableType: decoding.NullableType,
 		NoPointers:   decoding.NoPointers,
@@ -112,7 +109,7 @@ func readPackage(ctx context.Context, c *config.Config, doc *spec.Document) (oap
 	if err != nil || doc == nil {
 		return oapi.Decoding{}, existing, asList(err, from.Pos)
 	}
-	contract, found := contractOf(c, doc, planOptions(c, oapi.Decoding{}))
+	contract, found := contractOf(doc, planOptions(c, oapi.Decoding{}))
 	if found.HasErrors() {
 		return oapi.Decoding{}, existing, nil
 	}

@@ -25,7 +25,7 @@ func Contract(doc *spec.Document, options Options) (*model.Contract, diag.List) 
 }
 
 func (p *planner) contract() *model.Contract {
-	contract := &model.Contract{Document: filepath.Base(p.doc.Path)}
+	contract := &model.Contract{Document: filepath.Base(p.doc.Path), Owner: p.options.Owner}
 	contract.Scopes = p.declaredScopes()
 	for _, op := range p.doc.Operations {
 		if op.Annotation == nil {

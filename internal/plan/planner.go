@@ -10,6 +10,8 @@ import (
 
 // Options are what the configuration says about the contract.
 type Options struct {
+	// Owner is the import path of the generated server.
+	Owner string
 	// Strict makes an undecided request field an error, unless the annotation
 	// says otherwise.
 	Strict bool
