@@ -26,12 +26,10 @@ func (w *walker) fingerprint(operation *model.Operation, declared *model.Fingerp
 
 // parameters resolves the parameters of one kind, which have no root of their own.
 func (w *walker) parameters(root *model.Node) []*model.GoNode {
-	at, ok := w.request(), true
-	if root.Path != "path" {
-		if at, ok = w.params(); !ok {
-			w.missing(root, w.method.request, "it has no parameters but those of the path")
-			return nil
-		}
+	at, ok := w.parametersIn(root.Path)
+	if !ok {
+		w.missing(root, w.method.request, "it has no parameters but those of the path")
+		return nil
 	}
 	var nodes []*model.GoNode
 	for _, parameter := range root.Members {

@@ -49,17 +49,14 @@ func (w *walker) parameterAt(field string) (place, string) {
 	if name == "" {
 		return place{}, "it names no parameter"
 	}
-	switch in {
-	case "path":
-		return w.request().parameter(in, name)
-	case "query", "header", "cookie":
-		params, ok := w.params()
-		if !ok {
-			return place{}, "the operation has no such parameter"
-		}
-		return params.parameter(in, name)
+	if !slices.Contains([]string{"path", "query", "header", "cookie"}, in) {
+		return place{}, "only path, query, header and cookie parameters can"
 	}
-	return place{}, "only path, query, header and cookie parameters can"
+	at, ok := w.parametersIn(in)
+	if !ok {
+		return place{}, "the operation has no such parameter"
+	}
+	return at.parameter(in, name)
 }
 
 // splitField cuts "path.provider" and `path["odd.name"]` into place and name.

@@ -200,11 +200,11 @@ func access(a model.Access) string {
 }
 
 func value(v model.Value) string {
-	text := access(v.Access)
+	steps := []string{access(v.Access)}
 	for _, conversion := range v.Convert {
-		text += " to " + string(conversion)
+		steps = append(steps, string(conversion))
 	}
-	return text
+	return strings.Join(steps, " to ")
 }
 
 func calls(list []model.HashCall) string {

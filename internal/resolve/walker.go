@@ -31,6 +31,14 @@ func (w *walker) params() (place, bool) {
 	return place{w.request().Field(name), field}, ok
 }
 
+// parametersIn is the struct of the parameters in one place.
+func (w *walker) parametersIn(in string) (place, bool) {
+	if in == "path" {
+		return w.request(), true
+	}
+	return w.params()
+}
+
 // otherDocument is the remedy for a package that the user has generated from another
 // document, or from this one as it was.
 const otherDocument = "run oapi-codegen again: the package is not of this document"
