@@ -13,13 +13,13 @@ import (
 var mayImport = map[string][]string{
 	"cmd/idemgen":      {"internal/cli"},
 	"internal/cli":     {"internal/gen", "internal/explain", "internal/output", "internal/config", "internal/sqlc", "internal/diag"},
-	"internal/gen":     {"internal/spec", "internal/plan", "internal/lock", "internal/oapi", "internal/sqlc", "internal/migrate", "internal/render", "internal/expand", "internal/config", "internal/output", "internal/model", "internal/naming", "internal/diag"},
+	"internal/gen":     {"internal/spec", "internal/plan", "internal/lock", "internal/oapi", "internal/gopkg", "internal/resolve", "internal/sqlc", "internal/migrate", "internal/render", "internal/expand", "internal/config", "internal/output", "internal/model", "internal/naming", "internal/diag"},
 	"internal/spec":    {"internal/tree", "internal/model", "internal/naming", "internal/diag"},
 	"internal/plan":    {"internal/spec", "internal/tree", "internal/model", "internal/naming", "internal/diag"},
 	"internal/lock":    {"internal/spec", "internal/tree", "internal/model", "internal/naming", "internal/diag"},
-	"internal/oapi":    {"internal/tree", "internal/model", "internal/naming", "internal/diag"},
-	"internal/sqlc":    {"internal/tree", "internal/model", "internal/naming", "internal/diag"},
-	"internal/migrate": {"internal/model", "internal/naming"},
+	"internal/oapi":    {"internal/tree", "internal/model", "internal/diag"},
+	"internal/gopkg":   {"internal/diag"},
+	"internal/resolve": {"internal/oapi", "internal/gopkg", "internal/model", "internal/diag"},
 	"internal/render":  {"templates", "internal/model", "internal/naming", "internal/diag"},
 	"internal/expand":  {"internal/spec", "internal/tree", "internal/model", "internal/diag"},
 	"internal/explain": {"internal/model", "internal/diag"}, // independent of what is generated

@@ -12,9 +12,9 @@ import (
 // declared is what an operation declares of one request: of several bodies, the one
 // that the request has.
 type declared struct {
-	roots  []*model.Node
-	framed bool   // what the body is counts
-	body   string // its content type; "" for none
+	roots           []*model.Node
+	hashContentType bool   // which body it is is part of the fingerprint
+	body            string // its content type; "" for none
 }
 
 // declaredOf chooses among bodies as the generated server does.
@@ -22,7 +22,7 @@ func declaredOf(op *model.Operation, r *Request) (declared, error) {
 	if len(op.ContentTypes) < 2 {
 		return declared{roots: op.Fingerprint.Roots}, nil
 	}
-	d := declared{framed: op.Fingerprint.Framed()}
+	d := declared{hashContentType: op.Fingerprint.HashContentType()}
 	var list diag.List
 	switch given, ok := r.bodyType(op); {
 	case r.body == nil:

@@ -67,7 +67,7 @@ func decode(declared declared, r *Request) ([]*slot, error) {
 	for _, root := range roots {
 		d.checkDecoded(root, root.node.Full)
 	}
-	if declared.framed {
+	if declared.hashContentType {
 		roots = append([]*slot{declared.label()}, roots...)
 	}
 	return roots, d.list.Err()

@@ -28,52 +28,85 @@ type Migration struct {
 	Next    string   // with Files: what to do about them
 }
 
-// tables is what becomes of the key tables in a run.
+// tables are the key tables and queries of a run, and what becomes of the tables of the
+// last one.
 type tables struct {
+	schema  []byte // the tables, as a schema file has them
+	queries []byte
 	before  []model.LockTable // as the last run left them; none before the first
+	kept    []*model.Scope    // scopes whose tables are among those
+	written []string          // absolute paths of what the last run wrote, without migrations
 	changes []migrate.Change
-	next    config.Path    // the file that sqlc reads our changes from, whether or not there is one
+	next    config.Path    // the migration that sqlc reads the changes from, whether or not there is one
 	files   []migrate.File // of the migration; none without changes, and with a schema file
 }
 
-// planTables compares the contract's tables with those of the last run.
-func (r *run) planTables() error {
-	after := lock.New(r.contract, r.lock, nil, nil).Tables
-	before, err := r.tablesBefore(after)
+// planTables prints the contract's tables and queries, and compares the tables with those
+// of the last run.
+func planTables(c *config.Config, contract *model.Contract, last model.Lock) (planned tables, err error) {
+	if planned.schema, err = render.Schema(contract); err != nil {
+		return planned, err
+	}
+	if planned.queries, err = render.Queries(contract); err != nil {
+		return planned, err
+	}
+	after := lock.Tables(contract)
+	if planned.before, err = tablesBefore(c, contract, last, after); err != nil {
+		return planned, err
+	}
+	schemas, err := tableSchemas(contract)
 	if err != nil {
-		return err
+		return planned, err
 	}
-	schemas, err := tableSchemas(r.contract)
-	if err != nil {
-		return err
+	if planned.changes, err = migrate.Changes(planned.before, after, schemas); err != nil {
+		return planned, err
 	}
-	changes, err := migrate.Changes(before, after, schemas)
-	if unconfirmed := (*migrate.UnconfirmedError)(nil); errors.As(err, &unconfirmed) {
-		return r.unconfirmed(unconfirmed)
+	if c.Migrations.Dir.IsZero() {
+		return planned, nil
 	}
-	if err != nil {
-		return err
+	planned.kept = slices.DeleteFunc(slices.Clone(contract.Scopes), func(scope *model.Scope) bool {
+		name := naming.QuoteTable(scope.Schema, scope.Table)
+		return !slices.ContainsFunc(planned.before, func(t model.LockTable) bool { return t.Table == name })
+	})
+	for _, name := range last.Files {
+		if path := filepath.Join(filepath.Dir(c.Lock.Abs), filepath.FromSlash(name)); !isMigration(c.Migrations, path) {
+			planned.written = append(planned.written, path)
+		}
 	}
-	r.tables = tables{before: before, changes: changes}
-	if r.config.Migrations.Dir.IsZero() {
-		return nil
-	}
-	return r.planMigration()
+	planned.next, planned.files, err = planMigration(c.Migrations, contract.Owner, planned.changes)
+	return planned, err
 }
 
 // tablesBefore returns the tables as the last run left them. Where nothing says what they
 // were, they are taken to be those of the contract.
-func (r *run) tablesBefore(after []model.LockTable) ([]model.LockTable, error) {
+func tablesBefore(c *config.Config, contract *model.Contract, last model.Lock, after []model.LockTable) ([]model.LockTable, error) {
 	switch {
-	case len(r.lock.Tables) > 0:
-		return r.lock.Tables, nil
-	case len(r.lock.Operations) > 0: // the lock was written before locks had tables
+	case len(last.Tables) > 0:
+		return last.Tables, nil
+	case len(last.Operations) > 0: // the lock was written before locks had tables
 		return after, nil
-	case !r.config.Migrations.Dir.IsZero():
-		return r.inMigrations(after)
+	case !c.Migrations.Dir.IsZero():
+		return createdIn(c.Migrations.Dir, contract.Owner, after)
 	default:
 		return nil, nil
 	}
+}
+
+// createdIn returns those of the tables that the migrations of this configuration create.
+// They are there although the lock is lost.
+func createdIn(dir config.Path, owner string, tables []model.LockTable) ([]model.LockTable, error) {
+	names, err := fileNames(dir)
+	if err != nil {
+		return nil, err
+	}
+	var made []string
+	for _, name := range names {
+		text, err := os.ReadFile(dir.Join(name).Abs)
+		if by, created := sqlc.KeyTables(text); err == nil && by != "" && by == owner {
+			made = append(made, created...)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(tables), func(t model.LockTable) bool { return !slices.Contains(made, t.Table) }), nil
 }
 
 // tableSchemas prints the SQL of each table, by the table's name in SQL.
@@ -93,41 +126,29 @@ func tableSchemas(contract *model.Contract) (map[string]migrate.Schema, error) {
 	return schemas, nil
 }
 
-// unconfirmed reports a change of columns at the scope.
-func (r *run) unconfirmed(err *migrate.UnconfirmedError) error {
-	pos := r.config.Lock.Pos
-	for _, scope := range r.contract.Scopes {
-		if scope.Name == err.Scope {
-			pos = scope.Pos
-		}
-	}
-	return diag.List{diag.Errorf(pos, "restore the columns, or give the scope another table with table:, where old keys are not looked up", "%v", err)}
-}
-
 // planMigration lays out the changes as the next file of the folder of migrations.
-func (r *run) planMigration() error {
-	dir, style := r.config.Migrations.Dir, migrate.Style(r.config.Migrations.Style)
+func planMigration(migrations config.Migrations, owner string, changes []migrate.Change) (next config.Path, files []migrate.File, err error) {
+	dir, style := migrations.Dir, migrate.Style(migrations.Style)
 	names, err := fileNames(dir)
 	if err != nil {
-		return err
+		return next, nil, err
 	}
 	number, err := migrate.NextIn(names, style)
 	if order := (*migrate.OrderError)(nil); errors.As(err, &order) {
-		if len(r.tables.changes) > 0 {
-			return diag.List{diag.Errorf(dir.Pos, "rename the files so that all numbers have as many digits, with leading zeros: sqlc reads them in the order of their names",
+		if len(changes) > 0 {
+			return next, nil, diag.List{diag.Errorf(dir.Pos, "rename the files so that all numbers have as many digits, with leading zeros: sqlc reads them in the order of their names",
 				"%s: %v", dir.Display, order)}
 		}
 		number, err = "", nil
 	}
 	if err != nil {
-		return err
+		return next, nil, err
 	}
-	r.tables.next = dir.Join(number + "idempotency_keys.sql")
-	if len(r.tables.changes) > 0 {
-		r.tables.files = style.Files(number, r.contract.Owner, r.tables.changes)
-		r.tables.next = dir.Join(r.tables.files[0].Name)
+	if len(changes) == 0 {
+		return dir.Join(number + "idempotency_keys.sql"), nil, nil
 	}
-	return nil
+	files = style.Files(number, owner, changes)
+	return dir.Join(files[0].Name), files, nil
 }
 
 // fileNames lists the files in a folder that may not exist.
@@ -149,89 +170,79 @@ func fileNames(dir config.Path) ([]string, error) {
 }
 
 // findBlock finds the user's block of sqlc's configuration that our queries are in.
-func (r *run) findBlock() (*sqlc.Block, error) {
-	file, queries := sqlcFile(r.config.SQLC), sqlcFile(r.config.Queries)
-	dir := r.config.Migrations.Dir
-	if dir.IsZero() {
-		return sqlc.Find(file, sqlcFile(r.config.Schema), queries)
+func (t tables) findBlock(c *config.Config) (*sqlc.Block, error) {
+	file := func(p config.Path) sqlc.File { return sqlc.File{Path: p.Abs, Display: p.Display} }
+	if c.Migrations.Dir.IsZero() {
+		return sqlc.Find(file(c.SQLC), file(c.Schema), file(c.Queries))
 	}
-	block, err := sqlc.FindMigrations(file, sqlcFile(dir), sqlcFile(r.tables.next), queries)
+	block, err := sqlc.FindMigrations(file(c.SQLC), file(c.Migrations.Dir), file(t.next), file(c.Queries))
 	if err != nil {
 		return nil, err
 	}
-	return block, r.created(block).Err()
+	return block, t.notCreated(c, block).Err()
 }
 
-// created reports tables that the last run has left, and that no migration makes: those
+// notCreated reports tables that the last run has left, and that no migration makes: those
 // of a schema file whose place the folder has taken.
-func (r *run) created(block *sqlc.Block) diag.List {
+func (t tables) notCreated(c *config.Config, block *sqlc.Block) diag.List {
 	var list diag.List
-	var ours []string // they are written anew, or removed
-	for _, name := range r.lock.Files {
-		if path := filepath.Join(filepath.Dir(r.config.Lock.Abs), filepath.FromSlash(name)); !r.isMigration(path) {
-			ours = append(ours, path)
-		}
-	}
-	dir := r.config.Migrations.Dir
-	for _, scope := range r.contract.Scopes {
-		name := naming.QuoteTable(scope.Schema, scope.Table)
-		known := slices.ContainsFunc(r.tables.before, func(t model.LockTable) bool { return t.Table == name })
-		if known && !block.Mentions(scope.Table, ours) {
+	dir := c.Migrations.Dir
+	for _, scope := range t.kept {
+		if !block.Mentions(scope.Table, t.written) {
 			list.Errorf(dir.Pos, "move the schema file that made it into the folder, as a migration; docs/migrations.md says how for each style",
-				"%s says that there is a table %s, and nothing in %s makes it", r.config.Lock.Display, name, dir.Display)
+				"%s says that there is a table %s, and nothing in %s makes it", c.Lock.Display, naming.QuoteTable(scope.Schema, scope.Table), dir.Display)
 		}
 	}
 	return list
 }
 
 // sqlcSchema is what sqlc reads under the name of our file; nil for no file.
-func (r *run) sqlcSchema() []byte {
+func (t tables) sqlcSchema() []byte {
 	switch {
-	case r.config.Migrations.Dir.IsZero():
-		return r.schema
-	case len(r.tables.files) == 0:
+	case t.next.IsZero():
+		return t.schema
+	case len(t.files) == 0:
 		return nil
 	default:
-		return []byte(r.tables.files[0].Content)
+		return []byte(t.files[0].Content)
 	}
 }
 
 // migrationFiles are the files that a run adds to the folder of migrations. The lock does
 // not list them: they stay when the tables change again.
-func (r *run) migrationFiles() []output.File {
+func (t tables) migrationFiles(migrations config.Migrations) []output.File {
 	var files []output.File
-	for _, f := range r.tables.files {
-		files = append(files, file(r.config.Migrations.Dir.Join(f.Name), []byte(f.Content)))
+	for _, f := range t.files {
+		files = append(files, file(migrations.Dir.Join(f.Name), []byte(f.Content)))
 	}
 	return files
 }
 
 // isMigration reports whether a file is in the folder of migrations. A schema file that was
 // written there before it became that folder counts as one.
-func (r *run) isMigration(path string) bool {
-	dir := r.config.Migrations.Dir
-	return !dir.IsZero() && filepath.Dir(path) == dir.Abs
+func isMigration(migrations config.Migrations, path string) bool {
+	return !migrations.Dir.IsZero() && filepath.Dir(path) == migrations.Dir.Abs
 }
 
 // migration says what has become of the tables; nil for nothing. A schema file makes the
 // first tables by itself.
-func (r *run) migration() *Migration {
-	if len(r.tables.changes) == 0 || len(r.tables.before) == 0 && len(r.tables.files) == 0 {
+func (t tables) migration(c *config.Config) *Migration {
+	if len(t.changes) == 0 || len(t.before) == 0 && len(t.files) == 0 {
 		return nil
 	}
 	m := &Migration{}
-	for _, change := range r.tables.changes {
+	for _, change := range t.changes {
 		m.Changes = append(m.Changes, change.Summary)
 	}
-	if len(r.tables.files) == 0 {
-		m.Schema, m.SQL = r.config.Schema.Display, migrate.Transaction(migrate.Statements(r.tables.changes))
+	if len(t.files) == 0 {
+		m.Schema, m.SQL = c.Schema.Display, migrate.Transaction(migrate.Statements(t.changes))
 		return m
 	}
-	for _, f := range r.tables.files {
-		m.Files = append(m.Files, r.config.Migrations.Dir.Join(f.Name).Display)
+	for _, f := range t.files {
+		m.Files = append(m.Files, c.Migrations.Dir.Join(f.Name).Display)
 	}
-	dir := filepath.ToSlash(r.config.Migrations.Dir.Display)
-	switch migrate.Style(r.config.Migrations.Style) {
+	dir := filepath.ToSlash(c.Migrations.Dir.Display)
+	switch migrate.Style(c.Migrations.Style) {
 	case migrate.Atlas:
 		m.Next = "run atlas migrate hash --dir file://" + dir + ", and apply it to your database"
 	case migrate.Goose:
@@ -242,22 +253,4 @@ func (r *run) migration() *Migration {
 		m.Next = "apply it to your database, in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f " + filepath.ToSlash(m.Files[0])
 	}
 	return m
-}
-
-// inMigrations returns those of the tables that the migrations of this configuration
-// create. They are there although the lock is lost.
-func (r *run) inMigrations(tables []model.LockTable) ([]model.LockTable, error) {
-	dir := r.config.Migrations.Dir
-	names, err := fileNames(dir)
-	if err != nil {
-		return nil, err
-	}
-	var made []string
-	for _, name := range names {
-		text, err := os.ReadFile(dir.Join(name).Abs)
-		if owner, created := sqlc.KeyTables(text); err == nil && owner != "" && owner == r.contract.Owner {
-			made = append(made, created...)
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(tables), func(t model.LockTable) bool { return !slices.Contains(made, t.Table) }), nil
 }

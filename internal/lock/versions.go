@@ -159,7 +159,7 @@ func (v *versioner) older(version model.LockVersion) {
 		Fingerprint: model.Fingerprint{Version: version.Version, Roots: roots, Pos: v.operation.Versions.Pos},
 		Remedy:      v.wayOut(version),
 	}
-	if !older.Framed() {
+	if !older.HashContentType() {
 		older.Body = v.bodyOf(version)
 	}
 	v.operation.Older = append(v.operation.Older, older)

@@ -11,16 +11,16 @@ type Code struct {
 	Resolver    bool       // whether any scope asks the resolver
 	Scopes      []*CodeScope
 	Operations  []*CodeOperation
-	Others      []*CodeOther
+	Others      []*GoOther
 	KeyHeaders  []string // distinct header names of all keys, sorted
 	NeededKeys  []string // those without which the generated server refuses a request
 }
 
 // Tables are the tables that are swept: of each scope, and its previous ones.
-func (c *Code) Tables() []*CodeScope {
-	var tables []*CodeScope
+func (c *Code) Tables() []*GoScope {
+	var tables []*GoScope
 	for _, scope := range c.Scopes {
-		tables = append(append(tables, scope), scope.PreviousTables...)
+		tables = append(append(tables, scope.GoScope), scope.PreviousTables...)
 	}
 	return tables
 }
@@ -31,11 +31,17 @@ type Import struct {
 	Path string
 }
 
-// CodeScope is one scope in Go.
+// CodeScope is one scope in the decorator.
 type CodeScope struct {
+	*GoScope
+	Keys   string    // "accountKeys", the type that runs the queries
+	Fields []GoField // those of the GoScope, with types as the decorator spells them
+}
+
+// GoScope is one scope with what sqlc has made of its table's columns and queries.
+type GoScope struct {
 	*Scope
 	Type    string     // "AccountScope"
-	Keys    string     // "accountKeys", the type that runs the queries
 	Fields  []GoField  // one for each column, in order
 	Imports []Import   // what the types of the fields need
 	Asks    bool       // whether the resolver is asked for it
@@ -46,7 +52,7 @@ type CodeScope struct {
 	Rotate  *QueryCall // nil where they are not
 	Purge   *QueryCall //
 
-	PreviousTables []*CodeScope // of Previous: only Sweep or Rotate, and Purge
+	PreviousTables []*GoScope // of Previous: only Sweep or Rotate, and Purge
 }
 
 // GoField is one struct field.
@@ -60,7 +66,7 @@ type GoField struct {
 // QueryCall is one call of a function that sqlc generated.
 type QueryCall struct {
 	Name          string   // "ClaimAccountKey"
-	Struct        string   // "idemdb.ClaimAccountKeyParams"; "" where the arguments are positional
+	Struct        string   // "ClaimAccountKeyParams", of sqlc's package; "" where the arguments are positional
 	StructPointer bool     // the struct is passed by pointer
 	Args          []Arg    // in the order of the query's parameters
 	Results       []string // names of the row's fields in the order of the query's columns; empty for a single value
@@ -73,102 +79,18 @@ type Arg struct {
 	Value string // Go expression: "k.scope.TenantID"
 }
 
-// CodeOperation is one annotated operation in Go.
+// CodeOperation is one annotated operation in the decorator.
 type CodeOperation struct {
-	*Operation
-	GoName       string // "CreateOrder", the strict server's method
+	*GoOperation
 	Route        string // the path as the framework's router is given it: "/orders/:id"
 	Var          string // "createOrderOperation"
 	ScopeType    *CodeScope
-	Request      string       // "CreateOrderRequestObject"
-	Response     string       // "CreateOrderResponseObject"
-	Visit        string       // "VisitCreateOrderResponse"
-	KeyExpr      string       // "request.Params.IdempotencyKey", of type *string
-	KeyHeader    string       // the key's header as the generated server spells it: "Idempotency-Key"
-	KeyNeeded    bool         // the generated server refuses a request without the key
-	ScopeFrom    []Assignment // what generated code puts into the scope from the request
-	KeyFunc      string       // where the key is in the body, the function that gets it: "createOrderKey"; else ""
-	KeyBodies    []KeyBody    // where it gets it from
+	KeyFunc      string // where the key is in the body, the function that gets it: "createOrderKey"; else ""
 	Fingerprints []*CodeFingerprint
-}
-
-// KeyBody is one body in which there may be a key.
-type KeyBody struct {
-	Access string // "request.Body", which may be nil
-	Expr   string // of type *string: "request.Body.IdempotencyKey"
-}
-
-// Assignment fills one scope field from the request.
-type Assignment struct {
-	Field string // "Provider"
-	Value string // "request.Provider"
-}
-
-// CodeOther is an operation without annotation in Go.
-type CodeOther struct {
-	*OtherOperation
-	GoName   string
-	Request  string
-	Response string
 }
 
 // CodeFingerprint is one version of an operation's fingerprint function.
 type CodeFingerprint struct {
-	Func    string // "fingerprintCreateOrderV1"
-	Version int
-	Body    *CodeBody // nil where no declared field is in the body, or there are several
-	Bodies  *CodeBodies
-	Roots   []*CodeNode // but for those of Bodies
-}
-
-// CodeBody says how the function gets at a body that may be absent.
-type CodeBody struct {
-	Access string // "request.Body"
-	Type   string // "CreateOrderJSONRequestBody", of which an absent body is the zero value
-
-	Label string    // of one of several: its content type, where that counts; else ""
-	Root  *CodeNode // of one of several: what is declared of it; nil for nothing
-}
-
-// CodeBodies are bodies of which at most one arrives.
-type CodeBodies struct {
-	Access []string    // of all that there are
-	Needed bool        // a request without any of them is refused
-	Cases  []*CodeBody // those that are told apart; none where nothing of them is declared
-	Framed bool        // it counts that none has arrived
-	Else   *CodeBody   // else what an absent body is the zero value of; nil for nothing
-}
-
-// CodeNode is one declared value in Go. Inside an optional value, a list or a map
-// the value at hand is always called v, so that nodes nest without numbering.
-type CodeNode struct {
-	*Node
-	Access   string      // Go expression: "body.ShipTo.City", "v.Quantity"
-	Optional bool        // Access may be nil, and means absent then
-	Nulls    bool        // Access is a nullable.Nullable, which also tells null
-	Null     string      // what is written for a null that is told from absent; "" where null is absent
-	Hash     string      // of a leaf: "h.Int(int64(*v))"
-	Absent   string      // of an optional leaf, list or map: what is written when it is nil: "h.Int(1)", "h.Absent()"
-	Range    string      // of a list or map: what is ranged over: "v", "*v" or Access
-	Members  []*CodeNode // of an object
-	Elem     *CodeNode   // of a list or map
-}
-
-// Held is the name of the value that a nullable.Nullable holds, which Go wants to
-// be used.
-func (n *CodeNode) Held() string {
-	if n.Kind == Object && len(n.Members) == 0 {
-		return "_"
-	}
-	return "v"
-}
-
-// Skips returns the framing paths that are absent when the optional object n is.
-func (n *CodeNode) Skips() []string {
-	leaves := n.Node.Leaves()
-	paths := make([]string, len(leaves))
-	for i, leaf := range leaves {
-		paths[i] = leaf.Path
-	}
-	return paths
+	*GoFingerprint
+	Func string // "fingerprintCreateOrderV1"
 }

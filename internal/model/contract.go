@@ -169,9 +169,9 @@ type Fingerprint struct {
 	Body string
 }
 
-// Framed reports whether it counts as what content type the body came: there are
-// several, and something of them is declared.
-func (f *Fingerprint) Framed() bool {
+// HashContentType reports whether the content type of the body is part of the
+// fingerprint: there are several, and something of them is declared.
+func (f *Fingerprint) HashContentType() bool {
 	return slices.ContainsFunc(f.Roots, func(root *Node) bool { return root.ContentType != "" })
 }
 

@@ -12,8 +12,8 @@ import (
 // Bind turns doc, which it changes, into the bound document: every annotated
 // operation has its key as an optional header parameter of type string and
 // nothing more, in the annotation's spelling, whatever was declared under that
-// name; a key in the body stays as it is. References to other files become references to components, so that the
-// document is complete in itself.
+// name; a key in the body stays as it is. References to other files become
+// references to components, so that the document is complete in itself.
 //
 // The wrapper that oapi-codegen generates would answer a missing or malformed
 // key before any strict handler runs; with the bound document it hands the key
@@ -27,7 +27,7 @@ func Bind(doc *openapi3.T, operations []*model.Operation) error {
 func BindFor(doc *openapi3.T, operations []*model.Operation, settings *Settings) error {
 	restore := func() {}
 	if settings.importsOthers() {
-		restore = setAside(doc, settings.imports)
+		restore = detachRefs(doc, settings.imports)
 	}
 	return bind(doc, operations, restore)
 }
@@ -35,11 +35,8 @@ func BindFor(doc *openapi3.T, operations []*model.Operation, settings *Settings)
 // BindInPlace is [Bind] for a document that stays where its references to other
 // files lead. Paths that are in other files become part of it.
 func BindInPlace(doc *openapi3.T, operations []*model.Operation) error {
-	return bind(doc, operations, setAside(doc, isOutside))
+	return bind(doc, operations, detachRefs(doc, isOutside))
 }
-
-// isOutside reports whether a reference leads to another file.
-func isOutside(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }
 
 func bind(doc *openapi3.T, operations []*model.Operation, restore func()) error {
 	internalize(doc)
@@ -88,7 +85,7 @@ func handDown(item *openapi3.PathItem, op *openapi3.Operation, shared *openapi3.
 }
 
 // without returns the parameters that are not the header of that name. It leaves
-// the list at hand as it is, because lists may be shared.
+// the given list as it is, because lists may be shared.
 func without(parameters openapi3.Parameters, name string) openapi3.Parameters {
 	var kept openapi3.Parameters
 	for _, parameter := range parameters {

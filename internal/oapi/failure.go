@@ -13,22 +13,22 @@ import (
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
-// landmark is something of the document that a message may mention.
-type landmark struct {
+// subject is something of the document that a message may mention.
+type subject struct {
 	name   string // as messages spell it
-	owner  string // what it is in the document, to tell equal names apart
+	owner  string // what it is in the document, to distinguish equal names
 	origin *openapi3.Origin
 }
 
-// landmarks lists what messages may mention. It asks for the document as it was read,
+// subjects lists what messages may mention. It asks for the document as it was read,
 // because Generate rewrites the one that it gets.
-func (o Options) landmarks() []landmark {
+func (o Options) subjects() []subject {
 	if o.Located == nil || o.Origin == nil {
 		return nil
 	}
 	doc, err := o.Located()
 	if err != nil {
-		return nil // it has been read before, so that this is not the user's to mend
+		return nil // it has been read before, so that this is not the user's mistake
 	}
 	internalize(doc)
 	return indexDocument(doc)
@@ -37,17 +37,17 @@ func (o Options) landmarks() []landmark {
 // indexDocument lists what messages may mention: operations by method and path
 // and by operationId, then paths and schemas. Longer names come before shorter
 // ones, so that the first one found is the most exact.
-func indexDocument(doc *openapi3.T) []landmark {
-	var operations, others []landmark
+func indexDocument(doc *openapi3.T) []subject {
+	var operations, others []subject
 	for path, item := range doc.Paths.Map() {
-		others = append(others, landmark{path, path, item.Origin})
+		others = append(others, subject{path, path, item.Origin})
 		for method, op := range item.Operations() {
 			route := method + " " + path
 			operations = append(operations,
-				landmark{fmt.Sprintf("%s path %q", method, path), route, op.Origin},
-				landmark{method + "/" + path, route, op.Origin})
+				subject{fmt.Sprintf("%s path %q", method, path), route, op.Origin},
+				subject{method + "/" + path, route, op.Origin})
 			if op.OperationID != "" {
-				operations = append(operations, landmark{op.OperationID, route, op.Origin})
+				operations = append(operations, subject{op.OperationID, route, op.Origin})
 			}
 		}
 	}
@@ -55,8 +55,8 @@ func indexDocument(doc *openapi3.T) []landmark {
 		for name, schema := range doc.Components.Schemas {
 			if schema.Value != nil {
 				others = append(others,
-					landmark{name, name, schema.Value.Origin},
-					landmark{codegen.ToCamelCase(name), name, schema.Value.Origin})
+					subject{name, name, schema.Value.Origin},
+					subject{codegen.ToCamelCase(name), name, schema.Value.Origin})
 			}
 		}
 	}
@@ -65,14 +65,14 @@ func indexDocument(doc *openapi3.T) []landmark {
 	return append(operations, others...)
 }
 
-func moreExact(a, b landmark) int {
+func moreExact(a, b subject) int {
 	return cmp.Or(cmp.Compare(len(b.name), len(a.name)), cmp.Compare(a.name, b.name), cmp.Compare(a.owner, b.owner))
 }
 
 // failures turns an error of oapi-codegen, which may be several in one, into
 // diagnostics.
 func failures(err error, options Options) diag.List {
-	index := options.landmarks()
+	index := options.subjects()
 	var list diag.List
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, part := range joined.Unwrap() {
@@ -87,7 +87,7 @@ func failures(err error, options Options) diag.List {
 
 // failure turns one error of oapi-codegen into a diagnostic at what it mentions,
 // or else at the document's start.
-func failure(err error, index []landmark, options Options) diag.Diagnostic {
+func failure(err error, index []subject, options Options) diag.Diagnostic {
 	message := err.Error()
 	if pos, ok := options.Settings.template(message); ok {
 		return diag.Errorf(pos, "correct the template", "oapi-codegen %s cannot use the template: %s", Version, message)
@@ -117,7 +117,7 @@ func mentions(message, name string) bool {
 var remedies = []struct{ text, remedy string }{
 	{"unhandled Schema type", "give the schema a single type, or a single type and \"null\"" + byOverlay},
 	{"may not contain", "take the character out of the name" + byOverlay},
-	{"must be a valid Go identifier", "mend the x-go-name or x-go-type-name" + byOverlay},
+	{"must be a valid Go identifier", "fix the x-go-name or x-go-type-name" + byOverlay},
 	{"duplicate typename", "give one of the two another name with x-go-name" + byOverlay + "; or set server.options: {output-options: {resolve-type-name-collisions: true}}"},
 	{"external reference", "refer to a component of a local file, or name its package in server.options: {import-mapping: ...}"},
 	{"positional parameters", "declare every parameter of the path, and no other, as a path parameter" + byOverlay},

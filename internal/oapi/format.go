@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"slices"
 
 	goimports "golang.org/x/tools/imports"
@@ -32,15 +33,15 @@ func formatted(name string, source []byte) ([]byte, error) {
 		rest, err = format.Source(bytes.TrimSpace(source[end:]))
 		failed <- err
 	}()
-	head, ok := mendedHead(name, source, end)
+	head, ok := fixedHead(name, source, end)
 	if err := <-failed; err != nil || !ok {
 		return goimports.Process(name, source, nil) // which knows the right line
 	}
 	return slices.Concat(head, []byte("\n\n"), rest, []byte("\n")), nil
 }
 
-// mendedHead has goimports mend a file's head, which ends with the imports.
-func mendedHead(name string, source []byte, end int) (head []byte, ok bool) {
+// fixedHead has goimports fix a file's head, which ends with the imports.
+func fixedHead(name string, source []byte, end int) (head []byte, ok bool) {
 	file, err := parser.ParseFile(token.NewFileSet(), name, source, 0) // resolving names, as goimports does
 	if err != nil {
 		return nil, false
@@ -57,8 +58,8 @@ func mendedHead(name string, source []byte, end int) (head []byte, ok bool) {
 	if file, err = parser.ParseFile(fset, name, head, parser.ImportsOnly); err != nil {
 		return nil, false
 	}
-	mended, ok := endOfImports(fset, file)
-	return head[:mended], ok
+	fixed, ok := endOfImports(fset, file)
+	return head[:fixed], ok
 }
 
 // endOfImports returns where the one import declaration ends, which has parentheses.
@@ -92,5 +93,5 @@ func packageUses(file *ast.File) []string {
 		}
 		return true
 	})
-	return sortedKeys(uses)
+	return slices.Sorted(maps.Keys(uses))
 }

@@ -103,7 +103,7 @@ func checkShortWay(t *testing.T, source []byte) {
 	if !ok {
 		t.Fatal("there is not one import declaration")
 	}
-	if _, ok := mendedHead("api.go", source, end); !ok {
-		t.Error("the imports cannot be mended")
+	if _, ok := fixedHead("api.go", source, end); !ok {
+		t.Error("the imports cannot be fixed")
 	}
 }

@@ -97,6 +97,15 @@ var frameworks = map[string]framework{
 	},
 }
 
+// servers are the options that choose the server, by name.
+func servers(generate *codegen.GenerateOptions) map[string]*bool {
+	return map[string]*bool{
+		"std-http-server": &generate.StdHTTPServer, "chi-server": &generate.ChiServer, "gorilla-server": &generate.GorillaServer,
+		"echo-server": &generate.EchoServer, "echo5-server": &generate.Echo5Server, "gin-server": &generate.GinServer,
+		"fiber-server": &generate.FiberServer, "fiber-v3-server": &generate.FiberV3Server, "iris-server": &generate.IrisServer,
+	}
+}
+
 func imports(paths ...string) []model.Import {
 	list := make([]model.Import, len(paths))
 	for i, path := range paths {
@@ -135,16 +144,17 @@ func frameworkOf(name string) (framework, error) {
 	return f, nil
 }
 
-// SetRoutes fills in what the framework's router calls the operations' paths. An
+// Routes returns what the framework's router calls the operations' paths, by path. An
 // error is a [diag.List] of operations that the router would never find.
-func SetRoutes(operations []*model.CodeOperation, name string) error {
+func Routes(operations []*model.Operation, name string) (map[string]string, error) {
 	f, err := frameworkOf(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var list diag.List
+	routes := map[string]string{}
 	for _, operation := range operations {
-		operation.Route = f.route(operation.Path)
+		routes[operation.Path] = f.route(operation.Path)
 		for _, parameter := range pathParameter.FindAllStringSubmatch(operation.Path, -1) {
 			if f.ends != "" && strings.ContainsAny(parameter[1], f.ends) {
 				list.Errorf(operation.Pos, "rename the path parameter; callers do not see its name",
@@ -152,7 +162,7 @@ func SetRoutes(operations []*model.CodeOperation, name string) error {
 			}
 		}
 	}
-	return list.Err()
+	return routes, list.Err()
 }
 
 var pathParameter = regexp.MustCompile(`{([^}]*)}`)

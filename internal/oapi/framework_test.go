@@ -12,11 +12,11 @@ func TestRoutes(t *testing.T) {
 	const path = "/shops/{shop}/shelves/{shelf_id}/"
 	got := map[string]string{}
 	for _, name := range Frameworks() {
-		operation := &model.CodeOperation{Operation: &model.Operation{Method: "POST", Path: path}}
-		if err := SetRoutes([]*model.CodeOperation{operation}, name); err != nil {
+		routes, err := Routes([]*model.Operation{{Method: "POST", Path: path}}, name)
+		if err != nil {
 			t.Fatal(err)
 		}
-		got[name] = operation.Route
+		got[name] = routes[path]
 	}
 	colons := "/shops/:shop/shelves/:shelf_id/"
 	want := map[string]string{

@@ -1,17 +1,16 @@
 package oapi
 
 import (
-	"slices"
-	"strings"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
 )
-
-var document = diag.Position{File: "api.yaml", Line: 1, Column: 1}
 
 // load reads a document as the pipeline does, with origins.
 func load(t testing.TB, text string) *openapi3.T {
@@ -19,6 +18,18 @@ func load(t testing.TB, text string) *openapi3.T {
 	loader := openapi3.NewLoader()
 	loader.IncludeOrigin = true
 	doc, err := loader.LoadFromData([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func loadFile(t testing.TB, name string) *openapi3.T {
+	t.Helper()
+	loader := openapi3.NewLoader()
+	loader.IncludeOrigin = true
+	loader.IsExternalRefsAllowed = true
+	doc, err := loader.LoadFromFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +44,9 @@ func origin(o *openapi3.Origin) (diag.Position, bool) {
 	return diag.Position{File: "api.yaml", Line: o.Key.Line, Column: o.Key.Column}, true
 }
 
-// generate binds the document and returns what oapi-codegen makes of it.
-func generated(t testing.TB, text string, operations ...*model.Operation) *Package {
+// generated binds the document and returns what oapi-codegen makes of it.
+func generated(t testing.TB, doc *openapi3.T, operations ...*model.Operation) string {
 	t.Helper()
-	doc := load(t, text)
 	if err := Bind(doc, operations); err != nil {
 		t.Fatal(err)
 	}
@@ -44,98 +54,44 @@ func generated(t testing.TB, text string, operations ...*model.Operation) *Packa
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := Load(Source{Path: "example.com/api", Files: map[string][]byte{"api.gen.go": source}})
+	return string(source)
+}
+
+func annotated(method, path, id string) *model.Operation {
+	return &model.Operation{Method: method, Path: path, ID: id, Name: id, Key: model.Key{Name: "Idempotency-Key"}}
+}
+
+func write(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The example's strict server is what oapi-codegen's own command would write.
+func TestRunWritesTheExample(t *testing.T) {
+	want, err := os.ReadFile("../../example/internal/orderapi/api.gen.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pkg
-}
-
-// typeCheck checks a package to which nothing is added.
-func typeCheck(source Source, imports ...Source) error {
-	pkg, err := Load(source)
+	payment := annotated("POST", "/providers/{provider}/payments", "recordPayment")
+	payment.Key.Name = "Webhook-Id"
+	doc := loadFile(t, "../../openapi/orders.yaml")
+	err = Bind(doc, []*model.Operation{
+		annotated("POST", "/orders", "createOrder"), annotated("POST", "/orders/{order_id}/cancel", "cancelOrder"),
+		annotated("POST", "/orders/{order_id}/refunds", "refundOrder"), payment,
+	})
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	return pkg.TypeCheck(nil, imports...)
-}
-
-var jsonBody = []string{"application/json"}
-
-// annotated is an operation with the declared fields.
-func annotated(method, path, id string, roots ...*model.Node) *model.Operation {
-	var body []string
-	if slices.ContainsFunc(roots, func(root *model.Node) bool { return root.Path == "body" }) {
-		body = jsonBody
+	got, err := Run(t.Context(), doc, Options{Package: "orderapi", File: "orders.yaml"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return &model.Operation{
-		Method: method, Path: path, ID: id, Name: id,
-		Scope:       &model.Scope{Name: "account"},
-		Key:         model.Key{Name: "Idempotency-Key", Pos: at(4)},
-		Fingerprint: model.Fingerprint{Version: 1, Roots: roots},
-		Pos:         at(3),
-
-		ContentTypes: body,
-	}
-}
-
-func at(line int) diag.Position { return diag.Position{File: "api.yaml", Line: line, Column: 7} }
-
-// node builds a tree of declared fields; paths are set by root.
-func node(name string, kind model.Kind, children ...*model.Node) *model.Node {
-	n := &model.Node{Name: name, Kind: kind, Pos: at(9)}
-	switch kind {
-	case model.List, model.Map:
-		n.Elem = children[0]
-	default:
-		n.Members = children
-	}
-	return n
-}
-
-func nullableNode(n *model.Node) *model.Node {
-	n.Nullable = true
-	return n
-}
-
-func unordered(n *model.Node) *model.Node {
-	n.Unordered = true
-	return n
-}
-
-func normalized(n *model.Node, steps ...string) *model.Node {
-	n.Normalize = steps
-	return n
-}
-
-func withFormat(format string, n *model.Node) *model.Node {
-	n.Format = format
-	return n
-}
-
-func withDefault(text string, n *model.Node) *model.Node {
-	n.Default = &text
-	return n
-}
-
-// root gives the tree below it its paths.
-func root(name string, kind model.Kind, children ...*model.Node) *model.Node {
-	n := node("", kind, children...)
-	name, _ = strings.CutSuffix(name, ".")
-	setPaths(n, name, name)
-	return n
-}
-
-func setPaths(n *model.Node, framing, full string) {
-	n.Path, n.Full = framing, full
-	for _, member := range n.Members {
-		path := member.Name
-		if framing != "" {
-			path = framing + "." + member.Name
-		}
-		setPaths(member, path, full+"."+member.Name)
-	}
-	if n.Elem != nil {
-		setPaths(n.Elem, "", full+"[]")
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("differs (-committed +generated):\n%s", diff)
 	}
 }

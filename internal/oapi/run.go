@@ -13,12 +13,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
-
-	"github.com/idemgen/idemgen/internal/diag"
 )
-
-// Version is the version of oapi-codegen that is linked, as its output states it.
-const Version = "v2.8.2"
 
 // goFailed begins oapi-codegen's error when it is not the generated source that is
 // at fault, which it would name the line of, but the go command.
@@ -28,20 +23,6 @@ const goFailed = "error formatting Go code: err: "
 // guards is: Generate keeps its state in variables of its package, so that two
 // calls at once disturb each other wherever in the process they come from.
 var generating sync.Mutex //nolint:gochecknoglobals // guards another package's globals
-
-// Options say what to generate.
-type Options struct {
-	Package string // name of the Go package
-	File    string // the document's file, for diagnostics
-	// Framework is the name of the framework to make a strict server for; "" is net/http.
-	Framework string
-	// Settings are the user's own of oapi-codegen; nil for its defaults.
-	Settings *Settings
-	// Located returns the document once more, with origins, and Origin the position
-	// of a part of it. Without them every diagnostic is at the start.
-	Located func() (*openapi3.T, error)
-	Origin  func(*openapi3.Origin) (diag.Position, bool)
-}
 
 // Run has oapi-codegen generate models and strict server from a bound document,
 // which it changes beyond use. The result depends on nothing but

@@ -149,7 +149,7 @@ api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: parameter 
       requestBody:
         content: {application/json: {schema: {type: object, properties: {a: {type: string, x-go-name: 1a}}}}}
       responses: {'204': {description: Done.}}
-`, `api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: x-go-name in property "a" in content type "application/json" in request body in POST path "/things" must be a valid Go identifier: "1a"; mend the x-go-name or x-go-type-name, by overlay if the document is not yours`},
+`, `api.yaml:5:5: oapi-codegen v2.8.2 cannot generate from this document: x-go-name in property "a" in content type "application/json" in request body in POST path "/things" must be a valid Go identifier: "1a"; fix the x-go-name or x-go-type-name, by overlay if the document is not yours`},
 		{"parts that do not agree", `paths:
   /things:
     post:

@@ -75,7 +75,7 @@ func TestSettingsThatOAPICodegenRefuses(t *testing.T) {
 // oapi-codegen keeps it in a variable of its package.
 func TestSettingsDoNotStay(t *testing.T) {
 	run := func(s *Settings) string {
-		doc := load(t, bodiesDocument)
+		doc := load(t, smallDocument)
 		if err := BindFor(doc, nil, s); err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestTemplatesThatFail(t *testing.T) {
 		if problems != "" {
 			t.Fatal(problems)
 		}
-		_, err := Run(t.Context(), load(t, bodiesDocument), Options{Package: "api", File: "api.yaml", Settings: s})
+		_, err := Run(t.Context(), load(t, smallDocument), Options{Package: "api", File: "api.yaml", Settings: s})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v", text, err)
 		}

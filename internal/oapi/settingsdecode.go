@@ -1,9 +1,9 @@
 package oapi
 
 import (
-	"errors"
-	"io/fs"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +48,7 @@ func (d *settingsDecoder) options(fields map[string]reflect.Value, node *yaml.No
 	d.entries(node, within, func(key, value *yaml.Node, option string) {
 		field, known := fields[key.Value]
 		if !known {
-			d.list.Errorf(d.position(key), diag.DidYouMean(key.Value, sortedKeys(fields)), "oapi-codegen has no option %q%s", key.Value, inOption(within))
+			d.list.Errorf(d.position(key), diag.DidYouMean(key.Value, slices.Sorted(maps.Keys(fields))), "oapi-codegen has no option %q%s", key.Value, inOption(within))
 			return
 		}
 		d.value(field, value, option)
@@ -161,13 +161,4 @@ func (d *settingsDecoder) mismatch(node *yaml.Node, option, wanted string) {
 
 func (d *settingsDecoder) position(node *yaml.Node) diag.Position {
 	return diag.Position{File: d.file.Display, Line: max(node.Line, 1), Column: max(node.Column, 1)}
-}
-
-// causeOf strips the operation and the absolute path from an error of package os.
-func causeOf(err error) string {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err.Error()
-	}
-	return err.Error()
 }

@@ -108,10 +108,10 @@ func (c codeCase) plan(t *testing.T) (*model.Code, diag.List) {
 	if scopes == nil {
 		return nil, list
 	}
-	return Code(scopes, db, fakeServer(contract, scopes, c.names))
+	return Code(scopes, db, fakeServer(contract, c.names))
 }
 
-func fakeServer(contract *model.Contract, scopes []*model.CodeScope, names []string) Server {
+func fakeServer(contract *model.Contract, names []string) Server {
 	server := Server{
 		Package: "orderapi",
 		Framework: model.Framework{
@@ -119,21 +119,24 @@ func fakeServer(contract *model.Contract, scopes []*model.CodeScope, names []str
 			Names: []string{"IdempotencyBodyLimit", "IdempotencyErrorHandler"},
 		},
 		Names:    append([]string{"Order", "StrictServerInterface"}, names...),
-		Imports:  []string{"math/big"},
+		Routes:   map[string]string{"/orders": "/orders/"},
 		Document: diag.Position{File: "orders.yaml", Line: 1, Column: 1},
 	}
 	for _, operation := range contract.Operations {
-		i := slices.IndexFunc(scopes, func(s *model.CodeScope) bool { return s.Scope == operation.Scope })
-		goName := naming.Exported(operation.ID)
-		server.Operations = append(server.Operations, &model.CodeOperation{
+		fingerprint := &model.GoFingerprint{Version: 1}
+		if operation.ID == "createOrder" {
+			big := model.HashCall{Method: "BigInt", Args: []any{model.Value{Convert: []model.Conversion{model.BigInt}}}}
+			fingerprint.Parameters = []*model.GoNode{{Node: &model.Node{}, Hash: &big}}
+		}
+		server.Operations = append(server.Operations, &model.GoOperation{
 			Operation:    operation,
-			GoName:       goName,
-			ScopeType:    scopes[i],
-			Fingerprints: []*model.CodeFingerprint{{Func: "fingerprint" + goName + "V1", Version: 1}},
+			GoName:       naming.Exported(operation.ID),
+			HeaderKey:    &model.HeaderKey{},
+			Fingerprints: []*model.GoFingerprint{fingerprint},
 		})
 	}
 	for _, other := range contract.Others {
-		server.Others = append(server.Others, &model.CodeOther{OtherOperation: other, GoName: naming.Exported(other.ID)})
+		server.Others = append(server.Others, &model.GoOther{OtherOperation: other, GoName: naming.Exported(other.ID)})
 	}
 	return server
 }
@@ -163,7 +166,7 @@ func dumpCode(code *model.Code) string {
 		}
 	}
 	for _, o := range code.Operations {
-		fmt.Fprintf(&out, "operation %s: %s, scope %s, %s\n", o.GoName, o.Var, o.ScopeType.Type, o.Fingerprints[0].Func)
+		fmt.Fprintf(&out, "operation %s: %s, scope %s, %s, route %q\n", o.GoName, o.Var, o.ScopeType.Type, o.Fingerprints[0].Func, o.Route)
 	}
 	return out.String()
 }
@@ -254,9 +257,6 @@ func TestQueriesName(t *testing.T) {
 		}
 		if code.QueriesName != test.wantName || !slices.Contains(code.Imports[2], test.wantImport) {
 			t.Errorf("package %s: name %s, imports %v", test.dbName, code.QueriesName, code.Imports[2])
-		}
-		if want := test.wantName + ".ClaimAccountKeyParams"; code.Scopes[0].Claim.Struct != want {
-			t.Errorf("struct %s, want %s", code.Scopes[0].Claim.Struct, want)
 		}
 	}
 }

@@ -2,45 +2,13 @@ package plan
 
 import (
 	"cmp"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
-)
-
-// Options are what the configuration says about the contract.
-type Options struct {
-	// Strict makes an undecided request field an error, unless the annotation
-	// says otherwise.
-	Strict bool
-	// NullableType says that oapi-codegen generates with its option nullable-type,
-	// so that the Go types of properties and list elements tell null from absent.
-	NullableType bool
-	// NoPointers says that oapi-codegen generates with its option
-	// prefer-skip-optional-pointer: a missing value is the zero value of its type.
-	NoPointers bool
-	// GoTypes are the Go types that its option type-mapping has for types and formats,
-	// where they are not the usual ones: "string uuid". The entry of a type alone,
-	// "number *", is for the formats that have no entry of their own; "" is the usual.
-	GoTypes map[string]string
-}
-
-// What an annotation leaves out.
-const (
-	defaultKeyName    = "Idempotency-Key"
-	defaultKeyMax     = 255
-	defaultWindow     = 72 * time.Hour
-	defaultWait       = 3 * time.Second
-	defaultRetryAfter = 2 * time.Second
-	defaultMismatch   = 422
-	defaultInFlight   = 409
-	defaultExpired    = 410
-	defaultMaxBody    = 1 << 20
 )
 
 // Contract checks the annotations of doc and returns what they come to. The
@@ -56,16 +24,8 @@ func Contract(doc *spec.Document, options Options) (*model.Contract, diag.List) 
 	return contract, p.list
 }
 
-type planner struct {
-	doc     *spec.Document
-	options Options
-	list    diag.List
-	scopes  map[string]*model.Scope  // a malformed scope is nil
-	columns map[string][]spec.Column // of scopes, as annotated
-}
-
 func (p *planner) contract() *model.Contract {
-	contract := &model.Contract{Document: filepath.Base(p.doc.Path)}
+	contract := &model.Contract{Document: filepath.Base(p.doc.Path), Owner: p.options.Owner}
 	if root := p.doc.Root; root != nil {
 		contract.Root, contract.Accept = root.Pos, p.accept(root.Accept.V)
 	}
@@ -104,14 +64,6 @@ func (p *planner) accept(declared []spec.Value[string]) []model.Accept {
 		accepted = append(accepted, model.Accept{Text: text.V, Pos: text.Pos})
 	}
 	return accepted
-}
-
-// defaults are the root's settings; empty ones without a root.
-func (p *planner) defaults() spec.Settings {
-	if p.doc.Root == nil {
-		return spec.Settings{}
-	}
-	return p.doc.Root.Defaults
 }
 
 // checkNames reports operations that would share a stored name.
@@ -154,15 +106,4 @@ func (p *planner) longestWindows(contract *model.Contract) {
 			previous.LongestWindow = scope.LongestWindow
 		}
 	}
-}
-
-// sortedKeys returns the keys of m in order.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// pick returns the operation's value, else that of the defaults.
-func pick[T any](operation, defaults spec.Value[T]) spec.Value[T] {
-	if operation.Present() {
-		return operation
-	}
-	return defaults
 }

@@ -1,23 +1,16 @@
 package plan
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/spec"
 )
-
-// decoding says what oapi-codegen's strict server makes of a value that is
-// missing. It is what the document lets one foresee of the generated Go.
-type decoding struct {
-	zero     bool // the zero value of its type: the Go type is no pointer
-	merged   bool // so because of an option: the schema's default is not applied
-	required bool // of a parameter or the body: a refusal of the request
-
-	delimiter string // of a parameter: what its elements stand between, if it is a list
-}
 
 // ofParameter returns the decoding of a parameter: a pointer if it is optional.
 func (e *expander) ofParameter(p parameter) decoding {
@@ -233,4 +226,41 @@ func (e *expander) matchesExactly(v value, s *shape) bool {
 		return has != nil && *has
 	})
 	return s.union != "" || open && !s.closed
+}
+
+// isBare reports whether raw JSON is no pointer in Go.
+func (v value) isBare(s *shape) bool {
+	return v.decoding.zero || !s.rawJSON && s.union == "" // format: json
+}
+
+// unappliable says why the default of a missing v cannot stand for it, or nil:
+// the request must come to the same with the validating middleware and without.
+func unappliable(v value, s *shape, kind model.Kind) error {
+	showsAbsence := slices.Contains([]model.Kind{model.List, model.Map, model.Bytes, model.JSON}, kind)
+	if kind == model.JSON && v.isBare(s) {
+		return errors.New("keeps null as it is and has a default, which the validating middleware fills in for null")
+	}
+	parameter := v.full.In != spec.InBody && len(v.full.Steps) == 1
+	switch {
+	case parameter && v.decoding.required:
+		return nil // never missing
+	case v.decoding.zero && !showsAbsence:
+		return errors.New("is required in the body, or has no pointer in Go, and has a default: a missing one is decoded " +
+			"to the zero value, where the validating middleware fills in the default")
+	case parameter && (kind == model.Object || kind == model.List && v.decoding.delimiter != ""):
+		return errors.New("has a default that the validating middleware does not send in the way in which it is read")
+	}
+	return nil
+}
+
+// unreadInForms says why a value cannot be declared in a form, or nil: the runtime
+// of oapi-codegen does not fill in Go types that are structs of their own.
+func unreadInForms(kind model.Kind, schema place) *problem {
+	switch {
+	case kind == model.Date, kind == model.Instant, kind == model.JSON, kind == model.Bytes:
+	case goType(schema.ref) == "big.Int", goType(schema.ref) == "*big.Int":
+	default:
+		return nil
+	}
+	return &problem{fmt.Sprintf("is of type %s, which oapi-codegen does not read from a form", kind), "describe it as a string, or " + leaveOut}
 }

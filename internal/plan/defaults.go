@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"github.com/idemgen/idemgen/internal/model"
-	"github.com/idemgen/idemgen/internal/spec"
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
@@ -146,26 +144,6 @@ func jsonText(node *tree.Node) string {
 	default:
 		return node.Text
 	}
-}
-
-// unappliable says why the default of a missing v cannot stand for it, or nil:
-// the request must come to the same with the validating middleware and without.
-func unappliable(v value, s *shape, kind model.Kind) error {
-	tellsAbsent := slices.Contains([]model.Kind{model.List, model.Map, model.Bytes, model.JSON}, kind)
-	if kind == model.JSON && v.isBare(s) {
-		return errors.New("keeps null as it is and has a default, which the validating middleware fills in for null")
-	}
-	parameter := v.full.In != spec.InBody && len(v.full.Steps) == 1
-	switch {
-	case parameter && v.decoding.required:
-		return nil // never missing
-	case v.decoding.zero && !tellsAbsent:
-		return errors.New("is required in the body, or has no pointer in Go, and has a default: a missing one is decoded " +
-			"to the zero value, where the validating middleware fills in the default")
-	case parameter && (kind == model.Object || kind == model.List && v.decoding.delimiter != ""):
-		return errors.New("has a default that the validating middleware does not send in the way in which it is read")
-	}
-	return nil
 }
 
 var uuidText = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)

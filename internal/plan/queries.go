@@ -10,6 +10,15 @@ import (
 	"github.com/idemgen/idemgen/internal/naming"
 )
 
+// Database is what sqlc has made of the queries.
+type Database struct {
+	ImportPath string
+	Name       string                                  // of the package: "idemdb"
+	DBArgument bool                                    // queries take the connection as an argument
+	Config     diag.Position                           // of sqlc's configuration, for what its options break
+	Query      func(name string) (*model.Query, error) // the function of one query
+}
+
 // argument is what generated code hands to one parameter of a query.
 type argument struct {
 	parameter string // in SQL
@@ -71,11 +80,11 @@ var (
 // sqlc has chosen for the columns, and the calls of its queries. An error that is
 // not in the list means that sqlc wrote something that is not understood. The
 // scopes are complete only if the list holds no error; otherwise they are nil.
-func Scopes(contract *model.Contract, db Database) ([]*model.CodeScope, diag.List, error) {
+func Scopes(contract *model.Contract, db Database) ([]*model.GoScope, diag.List, error) {
 	var list diag.List
-	var scopes []*model.CodeScope
+	var scopes []*model.GoScope
 	for _, scope := range contract.Scopes {
-		b := &scopeBinder{db: db, list: &list, scope: &model.CodeScope{Scope: scope, Type: scope.GoName + "Scope"}}
+		b := &scopeBinder{db: db, list: &list, scope: &model.GoScope{Scope: scope, Type: scope.GoName + "Scope"}}
 		if err := b.bind(); err != nil {
 			return nil, list, err
 		}
@@ -100,7 +109,7 @@ func asks(contract *model.Contract, scope *model.Scope) bool {
 type scopeBinder struct {
 	db    Database
 	list  *diag.List
-	scope *model.CodeScope
+	scope *model.GoScope
 	types map[string]string // of the scope's columns
 }
 
@@ -112,7 +121,7 @@ func (b *scopeBinder) bind() error {
 		return err
 	}
 	for _, previous := range b.scope.Previous {
-		table := &scopeBinder{db: b.db, list: b.list, scope: &model.CodeScope{Scope: previous.Scope}}
+		table := &scopeBinder{db: b.db, list: b.list, scope: &model.GoScope{Scope: previous.Scope}}
 		if err := table.calls(nil); err != nil {
 			return err
 		}
@@ -221,11 +230,9 @@ func (b *scopeBinder) call(name string, arguments []argument, results []result) 
 	}
 	call := &model.QueryCall{
 		Name:          name,
+		Struct:        query.ParamsStruct,
 		StructPointer: query.ParamsPointer,
 		ResultPointer: query.ResultPointer,
-	}
-	if query.ParamsStruct != "" {
-		call.Struct = b.db.Name + "." + query.ParamsStruct
 	}
 	for _, param := range query.Params {
 		i := slices.IndexFunc(arguments, func(a argument) bool { return a.parameter == param.SQL })

@@ -19,11 +19,6 @@ func (e *expander) keepsNull(v value, s *shape, kind model.Kind) bool {
 	return kind == model.JSON && v.isBare(s)
 }
 
-// isBare reports whether raw JSON is no pointer in Go.
-func (v value) isBare(s *shape) bool {
-	return v.decoding.zero || !s.rawJSON && s.union == "" // format: json
-}
-
 // refine applies what the field that declares v says beside its path.
 func (e *expander) refine(node *model.Node, v value) {
 	if v.sel == nil || v.sel.field == nil {

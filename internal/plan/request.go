@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -13,52 +12,6 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/spec"
 )
-
-// parameter is a request parameter of an operation and where it stands.
-type parameter struct {
-	*openapi3.Parameter
-	at spec.Pointer
-}
-
-func (p parameter) schema() place { return place{p.Schema, p.at.Child("schema")} }
-
-// path is the canonical path of the parameter.
-func (p parameter) path() spec.FieldPath {
-	return canonical(spec.FieldPath{In: spec.Location(p.In), Steps: []spec.Step{{Name: p.Name}}})
-}
-
-// is reports whether path names the parameter itself.
-func (p parameter) is(path spec.FieldPath) bool { return p.path().Equal(canonical(path)) }
-
-// parameters returns the operation's own parameters and those of its path that
-// it does not override, by name.
-func parameters(op *spec.Operation) []parameter {
-	var all []parameter
-	add := func(refs openapi3.Parameters, at spec.Pointer) {
-		for i, ref := range refs {
-			if ref == nil || ref.Value == nil {
-				continue
-			}
-			p := parameter{ref.Value, at.Child("parameters", strconv.Itoa(i))}
-			if !slices.ContainsFunc(all, func(other parameter) bool { return other.is(p.path()) }) {
-				all = append(all, p)
-			}
-		}
-	}
-	add(op.OpenAPI.Parameters, op.Pointer)
-	add(op.PathItem.Parameters, op.Pointer[:2])
-	slices.SortStableFunc(all, func(a, b parameter) int { return strings.Compare(a.path().String(), b.path().String()) })
-	return all
-}
-
-// request walks the whole request of one operation.
-type request struct {
-	*expander
-	op         *spec.Operation
-	parameters []parameter
-	selection  *selection
-	exempt     []spec.FieldPath // need not be decided
-}
 
 // roots returns the declared part of the request: body, cookie, header, path and
 // query, where they are declared.
@@ -176,40 +129,4 @@ func (r *request) refuseSpread(p parameter, v value, node *model.Node) *model.No
 	}
 	r.refuse(v, problem{"is an object that is spread over the query, which oapi-codegen does not read reliably", "set style: deepObject, or explode: false, or " + leaveOut})
 	return nil
-}
-
-// isSpread reports whether the members of an object would be parameters of their
-// own: style form with explode, both of which are the default in a query.
-func isSpread(p parameter) bool {
-	return p.In == openapi3.ParameterInQuery && (p.Style == "" || p.Style == openapi3.SerializationForm) && (p.Explode == nil || *p.Explode)
-}
-
-// credentials returns the parameters that carry what authenticates the caller,
-// and headers that OpenAPI does not let an operation describe.
-func credentials(doc *openapi3.T, op *openapi3.Operation) []spec.FieldPath {
-	paths := []spec.FieldPath{
-		{In: spec.InHeader, Steps: []spec.Step{{Name: "Authorization"}}},
-		{In: spec.InHeader, Steps: []spec.Step{{Name: "Accept"}}},
-		{In: spec.InHeader, Steps: []spec.Step{{Name: "Content-Type"}}},
-	}
-	requirements := doc.Security
-	if op.Security != nil {
-		requirements = *op.Security
-	}
-	if doc.Components == nil {
-		return paths
-	}
-	for _, requirement := range requirements {
-		for name := range requirement {
-			scheme := doc.Components.SecuritySchemes[name]
-			if scheme == nil || scheme.Value == nil || scheme.Value.Type != "apiKey" {
-				continue
-			}
-			paths = append(paths, spec.FieldPath{
-				In:    spec.Location(scheme.Value.In),
-				Steps: []spec.Step{{Name: scheme.Value.Name}},
-			})
-		}
-	}
-	return paths
 }

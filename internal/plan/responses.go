@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -80,23 +79,16 @@ func usualResponses(scope *model.Scope, declared spec.Scope) string {
 	return strings.TrimSuffix(naming.FitSQL(base, suffix+partitionSuffix), partitionSuffix)
 }
 
-// partitionName matches what a rotation makes of the name of a responses table.
-var partitionName = regexp.MustCompile(`^_([0-9]{8}|default)$`)
-
-// checkPartitionsApart reports tables and indexes that are called like a partition.
-func (p *planner) checkPartitionsApart(scopes []*model.Scope) {
-	for _, scope := range scopes {
-		if scope.Responses == nil {
-			continue
-		}
-		for _, other := range scopes {
-			for _, relation := range relationsOf(other) {
-				suffix, ok := strings.CutPrefix(relation.name, scope.Responses.Table)
-				if ok && partitionName.MatchString(suffix) && usualSchema(relation.schema) == usualSchema(scope.Responses.Schema) {
-					p.list.Errorf(other.Pos, "give it another name with table:", "the %s %s of scope %q is called like a partition of the responses of scope %q",
-						relation.what, naming.QuoteTable(relation.schema, relation.name), other.Name, scope.Name)
-				}
-			}
-		}
+// table reads a table's name.
+func (p *planner) table(what string, declared spec.Value[string]) (schema, table string, ok bool) {
+	parts, problem := naming.ParseTable(declared.V)
+	if problem != "" {
+		p.list.Errorf(declared.Pos, `write table or schema.table as in SQL, with double quotes around what has capitals or other characters: '"Billing"."Keys"'`,
+			"%q is not a name that a %s can have: %s", declared.V, what, problem)
+		return "", "", false
 	}
+	if len(parts) == 2 {
+		schema = parts[0]
+	}
+	return schema, parts[len(parts)-1], true
 }

@@ -33,7 +33,12 @@ var functions = template.FuncMap{
 	"join":     func(items []string) string { return strings.Join(items, ", ") },
 	"duration": duration,
 	"size":     size,
-	"call":     func(code *model.Code, query *model.QueryCall) boundCall { return boundCall{query, code} },
+	"call":     func(d decorator, query *model.QueryCall) queryCall { return queryCall{query, d.Code} },
+	"path":     spellPath,
+	"access":   spellAccess,
+	"hash":     spellCall,
+	"hashes":   spellCalls,
+	"held":     held,
 }
 
 // table is the scope's table as SQL spells it.
@@ -146,21 +151,4 @@ func size(bytes int64) string {
 		}
 	}
 	return strconv.FormatInt(bytes, 10)
-}
-
-// boundCall is a query's call together with how the package's queries are called.
-type boundCall struct {
-	*model.QueryCall
-	code *model.Code
-}
-
-// DBArgument says whether the connection is passed to the method.
-func (c boundCall) DBArgument() bool { return c.code.DBArgument }
-
-// Target is the method, on a Queries value made for the call.
-func (c boundCall) Target() string {
-	if c.code.DBArgument {
-		return c.code.QueriesName + ".New()." + c.Name
-	}
-	return c.code.QueriesName + ".New(db)." + c.Name
 }

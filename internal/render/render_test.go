@@ -166,14 +166,17 @@ func decorator(framework model.Framework, name string) *model.Code {
 		return &model.QueryCall{Name: query, Results: results, Args: []model.Arg{{Value: "operation"}}}
 	}
 	scope := &model.CodeScope{
-		Scope: &model.Scope{Name: name, Table: name, LongestWindow: time.Hour},
-		Type:  "AccountScope", Keys: "accountKeys", Asks: true,
+		GoScope: &model.GoScope{
+			Scope: &model.Scope{Name: name, Table: name, LongestWindow: time.Hour},
+			Type:  "AccountScope", Asks: true,
+			Claim:  call("ClaimAccountKey"),
+			Load:   call("LoadAccountKey", "A", "B", "C", "D", "E", "F"),
+			Finish: call("FinishAccountKey"),
+			Sweep:  call("SweepAccountKeys", "Swept", "SweptUntil"),
+			Purge:  call("PurgeAccountKeys"),
+		},
+		Keys:   "accountKeys",
 		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}, {Name: "Provider", Type: "string"}},
-		Claim:  call("ClaimAccountKey"),
-		Load:   call("LoadAccountKey", "A", "B", "C", "D", "E", "F"),
-		Finish: call("FinishAccountKey"),
-		Sweep:  call("SweepAccountKeys", "Swept", "SweptUntil"),
-		Purge:  call("PurgeAccountKeys"),
 	}
 	leaf := &model.Node{Name: name, Path: name, Full: name, Kind: model.String}
 	object := &model.Node{Name: name, Path: name, Full: name, Kind: model.Object, Members: []*model.Node{leaf}}
@@ -182,19 +185,27 @@ func decorator(framework model.Framework, name string) *model.Code {
 		Imports: [][]model.Import{{{Path: "context"}}},
 		Scopes:  []*model.CodeScope{scope},
 		Operations: []*model.CodeOperation{{
-			Operation: &model.Operation{
-				Method: "POST", Path: name, ID: name, Name: name, Final: []string{"2XX"}, Headers: []string{name},
-				Key: model.Key{Name: name, Required: true, MaxLength: 255, Pattern: name}, Window: time.Hour, MaxBody: 1 << 20,
+			GoOperation: &model.GoOperation{
+				Operation: &model.Operation{
+					Method: "POST", Path: name, ID: name, Name: name, Final: []string{"2XX"}, Headers: []string{name},
+					Key: model.Key{Name: name, Required: true, MaxLength: 255, Pattern: name}, Window: time.Hour, MaxBody: 1 << 20,
+				},
+				GoName: "CreateOrder", Request: "CreateOrderRequestObject", Response: "CreateOrderResponseObject", Visit: "VisitCreateOrderResponse",
+				HeaderKey: &model.HeaderKey{Value: model.Value{Access: model.Access{Path: []string{"request", "Params", "IdempotencyKey"}}}, Header: name},
 			},
-			GoName: "CreateOrder", Route: name, Var: "createOrderOperation", ScopeType: scope,
-			Request: "CreateOrderRequestObject", Response: "CreateOrderResponseObject", Visit: "VisitCreateOrderResponse",
-			KeyExpr: "request.Params.IdempotencyKey",
-			Fingerprints: []*model.CodeFingerprint{{Func: "fingerprintCreateOrderV1", Version: 1, Roots: []*model.CodeNode{{
-				Node: object, Access: "request.Body.ShipTo", Optional: true,
-				Members: []*model.CodeNode{{Node: leaf, Access: "v.City", Hash: "h.String(v.City)"}},
-			}}}},
+			Route: name, Var: "createOrderOperation", ScopeType: scope,
+			Fingerprints: []*model.CodeFingerprint{{Func: "fingerprintCreateOrderV1", GoFingerprint: &model.GoFingerprint{
+				Version: 1, Parameters: []*model.GoNode{{
+					Node: object, Access: model.Access{Path: []string{"request", "Body", "ShipTo"}}, Presence: model.NotNil,
+					Absent: []model.HashCall{{Method: "Skip", Args: []any{name}}},
+					Members: []*model.GoNode{{
+						Node: leaf,
+						Hash: &model.HashCall{Method: "String", Args: []any{name}},
+					}},
+				}},
+			}}},
 		}},
-		Others: []*model.CodeOther{{
+		Others: []*model.GoOther{{
 			OtherOperation: &model.OtherOperation{Method: "GET", Path: name, ID: name},
 			GoName:         "GetOrder", Request: "GetOrderRequestObject", Response: "GetOrderResponseObject",
 		}},

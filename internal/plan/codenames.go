@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/naming"
+)
+
+// Server is what oapi-codegen has made of the document.
+type Server struct {
+	Package    string // its name: "orderapi"
+	Framework  model.Framework
+	Names      []string // what the package declares at its top level
+	Operations []*model.GoOperation
+	Others     []*model.GoOther
+	Routes     map[string]string // by path: what the framework's router calls it
+	Document   diag.Position     // of the document, for what has no position of its own
+}
+
+// fixedNames are declared by every generated file.
+var fixedNames = []string{
+	"ScopeResolver", "IdempotentOperations", otherOperations, "NewIdempotentServer",
+	"IdempotencyTables", "idempotentServer", "idempotentAnswer",
+}
+
+const otherOperations = "OtherOperations" // where there are any
+
+// coder chooses the names that generated code declares, and reports those that it cannot
+// have.
+type coder struct {
+	db     Database
+	server Server
+	taken  *naming.Taken
+	list   diag.List
+}
+
+// takeFixed takes the names that are the same in every generated file.
+func (c *coder) takeFixed() {
+	for _, name := range slices.Concat(fixedNames, c.server.Framework.Names) {
+		if name == otherOperations && len(c.server.Others) == 0 {
+			continue
+		}
+		if holder, free := c.taken.Take(name, "idemgen"); !free {
+			c.list.Errorf(c.server.Document, "rename the schema or operation, or give it another Go name with x-go-name",
+				"%s has generated %s, a name that idemgen's own code needs", holder, name)
+		}
+	}
+}
+
+// nameScopes takes the scopes' types and returns, in their order, the names of the types
+// that run their queries.
+func (c *coder) nameScopes(scopes []*model.GoScope) []string {
+	keys := make([]string, len(scopes))
+	for i, scope := range scopes {
+		if holder, free := c.taken.Take(scope.Type, "scope "+scope.Name); !free {
+			c.list.Errorf(scope.Pos, "rename the scope", "scope %q needs the Go name %s, which %s has generated for something else",
+				scope.Name, scope.Type, holder)
+		}
+		keys[i] = c.taken.Free(naming.LowerFirst(scope.GoName)+"Keys", "scope "+scope.Name)
+	}
+	return keys
+}
+
+// operationNames are what generated code declares for one operation.
+type operationNames struct {
+	variable     string
+	key          string // "" where the key is in a header
+	fingerprints []string
+}
+
+// nameOperations returns the names of the operations in their order.
+func (c *coder) nameOperations() []operationNames {
+	all := make([]operationNames, len(c.server.Operations))
+	for i, operation := range c.server.Operations {
+		owner, lower := "operation "+operation.Name, naming.LowerFirst(operation.GoName)
+		all[i].variable = c.taken.Free(lower+"Operation", owner)
+		if operation.Key.InBody() {
+			all[i].key = c.taken.Free(lower+"Key", owner)
+		}
+		for _, fingerprint := range operation.Fingerprints {
+			name := fmt.Sprintf("fingerprint%sV%d", operation.GoName, fingerprint.Version)
+			all[i].fingerprints = append(all[i].fingerprints, c.taken.Free(name, owner))
+		}
+		if operation.GoName == otherOperations {
+			c.list.Errorf(operation.Pos, "rename the operation", "the operation needs the Go name OtherOperations, which idemgen's own code has")
+		}
+	}
+	return all
+}
