@@ -41,6 +41,7 @@ var onlyIn = map[string][]string{
 	"github.com/spf13/cobra":                  {"internal/cli"},
 	"github.com/sqlc-dev/sqlc":                {"internal/sqlc"},
 	"github.com/oapi-codegen/oapi-codegen/v2": {"internal/oapi"},
+	"github.com/theory/jsonpath":              {"internal/spec"},
 	"text/template":                           {"internal/render"},
 }
 
