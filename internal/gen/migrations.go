@@ -9,11 +9,11 @@ import (
 
 	"github.com/idemgen/idemgen/internal/config"
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/lock"
 	"github.com/idemgen/idemgen/internal/migrate"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/naming"
 	"github.com/idemgen/idemgen/internal/output"
-	"github.com/idemgen/idemgen/internal/lock"
 	"github.com/idemgen/idemgen/internal/render"
 	"github.com/idemgen/idemgen/internal/sqlc"
 )
@@ -22,10 +22,11 @@ import (
 // this one.
 type Migration struct {
 	Changes []string // for people, one for each change: "account_idempotency_keys is created"
-	Schema  string   // the schema file, as the user would type it; "" with Files
-	SQL     string   // with Schema: what to run, as one transaction
-	Files   []string // the files that have the SQL, as the user would type them; none with Schema
-	Next    string   // with Files: what to do about them
+	Schema  string   // the schema file, as the user would type it; "" with File
+	SQL     string   // with Schema: what to run, as one transaction; "" where the schema file will do
+
+	File    string // the file that goes forward, in a folder of migrations; "" with Schema
+	Command string // with File: what applies it
 }
 
 // tables is what becomes of the key tables in a run.
@@ -47,14 +48,7 @@ func (r *run) planTables() error {
 	if err != nil {
 		return err
 	}
-	changes, err := migrate.Changes(before, after, schemas)
-	if unconfirmed := (*migrate.UnconfirmedError)(nil); errors.As(err, &unconfirmed) {
-		return r.unconfirmed(unconfirmed)
-	}
-	if err != nil {
-		return err
-	}
-	r.tables = tables{before: before, changes: changes}
+	r.tables = tables{before: before, changes: migrate.Changes(before, after, schemas)}
 	if r.config.Migrations.Dir.IsZero() {
 		return nil
 	}
@@ -91,17 +85,6 @@ func tableSchemas(contract *model.Contract) (map[string]migrate.Schema, error) {
 		schemas[naming.QuoteTable(scope.Schema, scope.Table)] = migrate.Schema{Keys: string(keys), Responses: string(responses)}
 	}
 	return schemas, nil
-}
-
-// unconfirmed reports a change of columns at the scope.
-func (r *run) unconfirmed(err *migrate.UnconfirmedError) error {
-	pos := r.config.Lock.Pos
-	for _, scope := range r.contract.Scopes {
-		if scope.Name == err.Scope {
-			pos = scope.Pos
-		}
-	}
-	return diag.List{diag.Errorf(pos, "restore the columns, or give the scope another table with table:, where old keys are not looked up", "%v", err)}
 }
 
 // planMigration lays out the changes as the next file of the folder of migrations.
@@ -204,33 +187,24 @@ func (r *run) migrationFiles() []output.File {
 	return files
 }
 
-// migration says what has become of the tables; nil for nothing. A schema file makes the
-// first tables by itself.
+// migration says what has become of the tables; nil for nothing.
 func (r *run) migration() *Migration {
-	if len(r.tables.changes) == 0 || len(r.tables.before) == 0 && len(r.tables.files) == 0 {
+	if len(r.tables.changes) == 0 {
 		return nil
 	}
 	m := &Migration{}
 	for _, change := range r.tables.changes {
 		m.Changes = append(m.Changes, change.Summary)
 	}
-	if len(r.tables.files) == 0 {
-		m.Schema, m.SQL = r.config.Schema.Display, migrate.Transaction(migrate.Statements(r.tables.changes))
+	if len(r.tables.files) > 0 {
+		dir := r.config.Migrations.Dir
+		m.File = filepath.ToSlash(dir.Join(r.tables.files[0].Name).Display)
+		m.Command = migrate.Style(r.config.Migrations.Style).Command(filepath.ToSlash(dir.Display), m.File)
 		return m
 	}
-	for _, f := range r.tables.files {
-		m.Files = append(m.Files, r.config.Migrations.Dir.Join(f.Name).Display)
-	}
-	dir := filepath.ToSlash(r.config.Migrations.Dir.Display)
-	switch migrate.Style(r.config.Migrations.Style) {
-	case migrate.Atlas:
-		m.Next = "run atlas migrate hash --dir file://" + dir + ", and apply it to your database"
-	case migrate.Goose:
-		m.Next = "apply it to your database: goose -dir " + dir + " postgres $DATABASE_URL up"
-	case migrate.GolangMigrate:
-		m.Next = "apply it to your database: migrate -path " + dir + " -database $DATABASE_URL up"
-	case migrate.Plain:
-		m.Next = "apply it to your database, in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f " + filepath.ToSlash(m.Files[0])
+	m.Schema = r.config.Schema.Display
+	if slices.ContainsFunc(r.tables.changes, func(c migrate.Change) bool { return !c.Creates() }) {
+		m.SQL = migrate.Transaction(migrate.Statements(r.tables.changes))
 	}
 	return m
 }
