@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode, "paste": paste},
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, caches...)
 			env.Setenv("GOPROXY", "off")
@@ -54,6 +55,25 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("%s exited with %d, want %d", args[1], got, want)
 	}
+}
+
+// paste is the script command "paste FILE MARK PATTERN TEXT", which follows what a
+// diagnostic says: it finds PATTERN in the last standard error, and replaces MARK in FILE by
+// TEXT, in which $1 is what the first group has found.
+func paste(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: paste FILE MARK PATTERN TEXT")
+	}
+	path, mark, text := ts.MkAbs(args[0]), args[1], args[3]
+	pattern, err := regexp.Compile(args[2])
+	ts.Check(err)
+	stderr, content := ts.ReadFile("stderr"), ts.ReadFile(args[0])
+	found := pattern.FindAllStringSubmatchIndex(stderr, -1)
+	if len(found) != 1 || strings.Count(content, mark) != 1 {
+		ts.Fatalf("%d matches of %q in stderr, and %q is %d times in %s", len(found), pattern, mark, strings.Count(content, mark), args[0])
+	}
+	pasted := string(pattern.ExpandString(nil, text, stderr, found[0]))
+	ts.Check(os.WriteFile(path, []byte(strings.Replace(content, mark, pasted, 1)), 0o600))
 }
 
 // goCaches returns the variables that say where the Go tool keeps its caches.

@@ -72,8 +72,7 @@ func fails(err error) Pipeline {
 func at(line int) diag.Position { return diag.Position{File: "api.yaml", Line: line, Column: 1} }
 
 // firstSteps are what is left to do after the first run in a workspace.
-const firstSteps = "  apply schema.sql to your database\n" +
-	"  run go mod tidy: go.mod does not require github.com/idemgen/idemgen/idem yet\n"
+const firstSteps = "  run go mod tidy: go.mod does not require github.com/idemgen/idemgen/idem yet\n"
 
 func TestGenerateAndCheck(t *testing.T) {
 	workspace(t)
@@ -97,6 +96,26 @@ func TestGenerateAndCheck(t *testing.T) {
 		t.Errorf("generate wrote %q, %v", content, err)
 	}
 	if diff := cmp.Diff(result{}, runWith(ctx, yields(generated), "check", "--config=idemgen.yaml")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What the tables need is a step among the others, and SQL comes last. Check says it, too.
+func TestChangedTables(t *testing.T) {
+	workspace(t)
+	ctx := context.Background()
+	changes := func(ctx context.Context, c *config.Config) ([]output.File, []output.File, *gen.Migration, diag.List, error) {
+		files, stale, _, list, err := yields(generated)(ctx, c)
+		return files, stale, &gen.Migration{Changes: []string{"keys: more"}, Schema: "schema.sql", SQL: "BEGIN;\n"}, list, err
+	}
+	const target = "\nschema.sql is a target, not a migration: applying it does not change tables that\n" +
+		"exist. A database with the tables of the last run needs this instead:\n\nBEGIN;\n"
+	want := "The tables change:\n  keys: more\n" + target + "idemgen: files are stale or missing: run idemgen generate\n"
+	if diff := cmp.Diff(want, runWith(ctx, changes, "check").Stderr); diff != "" {
+		t.Error(diff)
+	}
+	want = "created 1 file:\n  schema.sql\n\nNext:\n  run the SQL below on your database\n    keys: more\n" + firstSteps + target
+	if diff := cmp.Diff(result{Stdout: want}, runWith(ctx, changes, "generate")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -23,10 +23,11 @@ func (p *program) generateCommand() *cobra.Command {
 			if err != nil {
 				return p.report(nil, err)
 			}
-			if _, err := io.WriteString(p.stdout, summary(written, nextSteps(c, files, written))); err != nil {
+			steps := nextSteps(c, files, written, p.migration)
+			if _, err := io.WriteString(p.stdout, summary(written, steps)+printedSQL(p.migration)); err != nil {
 				return &outcome{trouble, err}
 			}
-			return p.printMigration(p.stdout)
+			return nil
 		})
 }
 
@@ -44,8 +45,8 @@ func (p *program) checkCommand() *cobra.Command {
 			if _, err := p.stdout.Write(diff); err != nil {
 				return &outcome{trouble, err}
 			}
-			if err := p.printMigration(p.stderr); err != nil {
-				return err
+			if _, err := io.WriteString(p.stderr, tablesChange(p.migration)); err != nil {
+				return &outcome{trouble, err}
 			}
 			return &outcome{fault, errors.New("files are stale or missing: run idemgen generate")}
 		})

@@ -1,35 +1,49 @@
 package cli
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/idemgen/idemgen/internal/gen"
 )
 
-// printMigration prints what has become of the tables, if anything has.
-func (p *program) printMigration(to io.Writer) error {
-	if p.migration == nil {
+// databaseStep says what has to be done to the database, in lines of the list of steps.
+func databaseStep(m *gen.Migration) []string {
+	var step string
+	switch {
+	case m == nil:
 		return nil
+	case m.File != "":
+		step = "apply " + m.File + ": " + m.Command
+	case m.SQL == "":
+		step = "apply " + m.Schema + " to your database"
+	default:
+		step = "run the SQL below on your database"
 	}
-	if _, err := io.WriteString(to, describeMigration(p.migration)); err != nil {
-		return &outcome{trouble, err}
+	lines := []string{step}
+	for _, change := range m.Changes {
+		lines = append(lines, "  "+change)
 	}
-	return nil
+	return lines
 }
 
-func describeMigration(m *gen.Migration) string {
-	var out strings.Builder
-	out.WriteString("The tables change:\n")
-	for _, change := range m.Changes {
-		fmt.Fprintf(&out, "  %s\n", change)
+// printedSQL is the SQL of a migration that is in no file, and why the schema file is not
+// enough; "" where it is.
+func printedSQL(m *gen.Migration) string {
+	if m == nil || m.SQL == "" {
+		return ""
 	}
-	if m.Schema == "" {
-		fmt.Fprintf(&out, "The migration is %s.\nNext: %s\n", strings.Join(m.Files, ", "), m.Next)
-		return out.String()
+	return "\n" + m.Schema + " is a target, not a migration: applying it does not change tables that\n" +
+		"exist. A database with the tables of the last run needs this instead:\n\n" + m.SQL
+}
+
+// tablesChange is what check says of the tables.
+func tablesChange(m *gen.Migration) string {
+	if m == nil {
+		return ""
 	}
-	fmt.Fprintf(&out, "%s is what they are to be, not a migration: applying it does not change tables\n"+
-		"that exist. A database with the tables of the last run needs this instead:\n\n%s", m.Schema, m.SQL)
-	return out.String()
+	text := "The tables change:\n  " + strings.Join(m.Changes, "\n  ") + "\n"
+	if m.File != "" {
+		text += "The migration is " + m.File + ".\n"
+	}
+	return text + printedSQL(m)
 }

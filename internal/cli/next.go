@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/gen"
 	"github.com/idemgen/idemgen/internal/output"
 )
 
@@ -19,14 +20,11 @@ import (
 const runtimeModule = "github.com/idemgen/idemgen/idem"
 
 // nextSteps lists what is left to be done by the user after a run of generate, of
-// which there may be nothing.
-func nextSteps(c *config.Config, files []output.File, written output.Written) []string {
-	var steps []string
-	switch schema := c.Schema.Display; {
-	case slices.Contains(written.Created, schema):
-		steps = append(steps, "apply "+schema+" to your database")
-	case slices.Contains(written.Updated, schema):
-		steps = append(steps, "apply what has changed in "+schema+" to your database")
+// which there may be nothing. What the tables need is the migration.
+func nextSteps(c *config.Config, files []output.File, written output.Written, migration *gen.Migration) []string {
+	steps := databaseStep(migration)
+	if migration == nil && slices.Contains(written.Updated, c.Schema.Display) {
+		steps = append(steps, "apply "+c.Schema.Display+" again: its text has changed, its tables have not")
 	}
 	if goMod, ok := goModOf(c.Server.Folder().Abs); ok && !requiresRuntime(goMod) {
 		steps = append(steps, "run go mod tidy: go.mod does not require "+runtimeModule+" yet")

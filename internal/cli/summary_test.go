@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/idemgen/idemgen/internal/config"
+	"github.com/idemgen/idemgen/internal/gen"
 	"github.com/idemgen/idemgen/internal/output"
 )
 
@@ -56,17 +57,26 @@ func TestNextSteps(t *testing.T) {
 	for _, tt := range []struct {
 		name, goMod string
 		written     output.Written
+		migration   *gen.Migration
 		want        []string
 	}{
-		{"first run", bare, output.Written{Created: []string{server, schema}}, []string{
-			"apply db/schema.sql to your database", tidy,
+		{"first run", bare, output.Written{Created: []string{server, schema}}, &gen.Migration{Changes: []string{"keys is created"}, Schema: schema}, []string{
+			"apply db/schema.sql to your database", "  keys is created", tidy,
 			"implement Resolver and Operations, which are in api/idempotent.gen.go,", "and pass them to NewIdempotentServer",
 		}},
-		{"changed tables", requires, output.Written{Updated: []string{server, schema}}, []string{"apply what has changed in db/schema.sql to your database"}},
-		{"changed code", requires, output.Written{Updated: []string{server}}, nil},
-		{"not tidied yet", bare, output.Written{Unchanged: 2}, []string{tidy}},
-		{"the runtime's own module", "module github.com/idemgen/idemgen/idem\n", output.Written{}, nil},
-		{"what is no go.mod", "module \"x", output.Written{}, nil},
+		{"changed tables", requires, output.Written{Updated: []string{server, schema}}, &gen.Migration{Changes: []string{"keys: a", "keys: b"}, Schema: schema, SQL: "BEGIN;"}, []string{
+			"run the SQL below on your database", "  keys: a", "  keys: b",
+		}},
+		{"migration", bare, output.Written{Updated: []string{server}}, &gen.Migration{Changes: []string{"keys: a"}, File: "db/1_keys.sql", Command: "migrate up"}, []string{
+			"apply db/1_keys.sql: migrate up", "  keys: a", tidy,
+		}},
+		{"changed comments", requires, output.Written{Updated: []string{server, schema}}, nil, []string{
+			"apply db/schema.sql again: its text has changed, its tables have not",
+		}},
+		{"changed code", requires, output.Written{Updated: []string{server}}, nil, nil},
+		{"not tidied yet", bare, output.Written{Unchanged: 2}, nil, []string{tidy}},
+		{"the runtime's own module", "module github.com/idemgen/idemgen/idem\n", output.Written{}, nil, nil},
+		{"what is no go.mod", "module \"x", output.Written{}, nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -79,7 +89,7 @@ func TestNextSteps(t *testing.T) {
 				Path: at(server).Abs, Display: server,
 				Content: []byte("package api\ntype Resolver interface{}\ntype Scope struct{}\ntype Operations interface{ F() }\ntype inner interface{}\n"),
 			}}
-			if diff := cmp.Diff(tt.want, nextSteps(c, files, tt.written)); diff != "" {
+			if diff := cmp.Diff(tt.want, nextSteps(c, files, tt.written, tt.migration)); diff != "" {
 				t.Error(diff)
 			}
 		})

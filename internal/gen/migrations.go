@@ -22,10 +22,11 @@ import (
 // this one.
 type Migration struct {
 	Changes []string // for people, one for each change: "account_idempotency_keys is created"
-	Schema  string   // the schema file, as the user would type it; "" with Files
-	SQL     string   // with Schema: what to run, as one transaction
-	Files   []string // the files that have the SQL, as the user would type them; none with Schema
-	Next    string   // with Files: what to do about them
+	Schema  string   // the schema file, as the user would type it; "" with File
+	SQL     string   // with Schema: what to run, as one transaction; "" where the schema file will do
+
+	File    string // the file that goes forward, in a folder of migrations; "" with Schema
+	Command string // with File: what applies it
 }
 
 // tables are the key tables and queries of a run, and what becomes of the tables of the
@@ -58,9 +59,7 @@ func planTables(c *config.Config, contract *model.Contract, last model.Lock) (pl
 	if err != nil {
 		return planned, err
 	}
-	if planned.changes, err = migrate.Changes(planned.before, after, schemas); err != nil {
-		return planned, err
-	}
+	planned.changes = migrate.Changes(planned.before, after, schemas)
 	if c.Migrations.Dir.IsZero() {
 		return planned, nil
 	}
@@ -224,33 +223,24 @@ func isMigration(migrations config.Migrations, path string) bool {
 	return !migrations.Dir.IsZero() && filepath.Dir(path) == migrations.Dir.Abs
 }
 
-// migration says what has become of the tables; nil for nothing. A schema file makes the
-// first tables by itself.
+// migration says what has become of the tables; nil for nothing.
 func (t tables) migration(c *config.Config) *Migration {
-	if len(t.changes) == 0 || len(t.before) == 0 && len(t.files) == 0 {
+	if len(t.changes) == 0 {
 		return nil
 	}
 	m := &Migration{}
 	for _, change := range t.changes {
 		m.Changes = append(m.Changes, change.Summary)
 	}
-	if len(t.files) == 0 {
-		m.Schema, m.SQL = c.Schema.Display, migrate.Transaction(migrate.Statements(t.changes))
+	if len(t.files) > 0 {
+		dir := c.Migrations.Dir
+		m.File = filepath.ToSlash(dir.Join(t.files[0].Name).Display)
+		m.Command = migrate.Style(c.Migrations.Style).Command(filepath.ToSlash(dir.Display), m.File)
 		return m
 	}
-	for _, f := range t.files {
-		m.Files = append(m.Files, c.Migrations.Dir.Join(f.Name).Display)
-	}
-	dir := filepath.ToSlash(c.Migrations.Dir.Display)
-	switch migrate.Style(c.Migrations.Style) {
-	case migrate.Atlas:
-		m.Next = "run atlas migrate hash --dir file://" + dir + ", and apply it to your database"
-	case migrate.Goose:
-		m.Next = "apply it to your database: goose -dir " + dir + " postgres $DATABASE_URL up"
-	case migrate.GolangMigrate:
-		m.Next = "apply it to your database: migrate -path " + dir + " -database $DATABASE_URL up"
-	case migrate.Plain:
-		m.Next = "apply it to your database, in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f " + filepath.ToSlash(m.Files[0])
+	m.Schema = c.Schema.Display
+	if slices.ContainsFunc(t.changes, func(c migrate.Change) bool { return !c.Creates() }) {
+		m.SQL = migrate.Transaction(migrate.Statements(t.changes))
 	}
 	return m
 }

@@ -121,7 +121,7 @@ func TestAssumedName(t *testing.T) {
 		"time":                         "time",
 		"net/http":                     "http",
 		"github.com/jackc/pgx/v5":      "pgx",
-		"go.yaml.in/yaml/v4":             "yaml",
+		"go.yaml.in/yaml/v4":           "yaml",
 		"github.com/google/go-cmp/cmp": "cmp",
 		"github.com/acme/go-money":     "money",
 		"v2":                           "v2",

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/idemgen/idemgen/internal/diag"
+	"github.com/idemgen/idemgen/internal/goldentest"
 	"github.com/idemgen/idemgen/internal/model"
 	"github.com/idemgen/idemgen/internal/plan"
 	"github.com/idemgen/idemgen/internal/render"
@@ -21,7 +22,8 @@ var today = time.Date(2026, time.December, 1, 9, 0, 0, 0, time.UTC)
 // earlier run, and what reading it and comparing it says; or else the lock that
 // the run leaves.
 func TestLock(t *testing.T) {
-	golden(t, "testdata/lock", func(t *testing.T, files map[string]string) string {
+	goldentest.Run(t, "testdata/lock", goldentest.Sections{"want"}, func(t *testing.T, c *goldentest.Case) map[string]string {
+		files := c.Files()
 		doc, contract := load(t, files["api.yaml"])
 		var out strings.Builder
 		lock, list := Parse("idemgen.lock.yaml", []byte(files["idemgen.lock.yaml"]))
@@ -36,7 +38,7 @@ func TestLock(t *testing.T) {
 		if !list.HasErrors() {
 			out.WriteString(printLock(t, New(contract, lock, accepted, []string{"b.sql", "a.go"})))
 		}
-		return out.String()
+		return map[string]string{"want": out.String()}
 	})
 }
 

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -33,24 +32,18 @@ const (
 	unused // the table stays as it was, and nothing uses it
 )
 
-// UnconfirmedError reports a table whose columns have changed although no table under
-// previous takes its keys.
-type UnconfirmedError struct {
-	Table string // SQL spelling
-	Scope string
-}
-
-func (e *UnconfirmedError) Error() string {
-	return fmt.Sprintf("the columns of table %s have changed, and nothing says where its keys are to stay", e.Table)
-}
+// Creates reports whether the change is that a table is made, which the schema file does too.
+func (c Change) Creates() bool { return c.kind == created }
 
 // Changes returns what has to be done to a database with the tables before, so that it
 // has the tables after: tables whose columns change first, as they free names; then what
 // is created, what is altered in place, and what is not used any more. Tables are
 // compared by their names. schemas has an entry for each table of after, by name.
 //
-// The error is an [UnconfirmedError].
-func Changes(before, after []model.LockTable, schemas map[string]Schema) ([]Change, error) {
+// A table of after with other columns than before must have a previous table, which it did
+// not have before, with the columns before, and its responses where they were: lock.Compare
+// has refused everything else.
+func Changes(before, after []model.LockTable, schemas map[string]Schema) []Change {
 	var moved, added, changed, left []Change
 	for _, is := range after {
 		schema := schemas[is.Table]
@@ -59,11 +52,7 @@ func Changes(before, after []model.LockTable, schemas map[string]Schema) ([]Chan
 		case !known:
 			added = append(added, create(is, schema))
 		case !sameColumns(was.Columns, is.Columns):
-			change, err := move(was, is, schema)
-			if err != nil {
-				return nil, err
-			}
-			moved = append(moved, change)
+			moved = append(moved, move(was, is, schema))
 		default:
 			changed = append(changed, alter(was, is, schema)...)
 		}
@@ -74,7 +63,7 @@ func Changes(before, after []model.LockTable, schemas map[string]Schema) ([]Chan
 			left = append(left, leave(was)...)
 		}
 	}
-	return slices.Concat(moved, added, changed, left), nil
+	return slices.Concat(moved, added, changed, left)
 }
 
 func find(tables []model.LockTable, name string) (model.LockTable, bool) {

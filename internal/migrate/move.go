@@ -11,13 +11,10 @@ import (
 
 // move gives the existing keys another table, which is still looked into, and makes a new
 // table under the name of the old one. Responses stay where they are.
-func move(was, is model.LockTable, schema Schema) (Change, error) {
+func move(was, is model.LockTable, schema Schema) Change {
 	i := slices.IndexFunc(is.Previous, func(p model.LockPrevious) bool {
 		return !hasPrevious(was, p.Table) && sameColumns(p.Columns, was.Columns)
 	})
-	if i < 0 || was.Responses != is.Responses {
-		return Change{}, &UnconfirmedError{Table: is.Table, Scope: is.Scope}
-	}
 	keys, previous := parseTable(is.Table), parseTable(is.Previous[i].Table)
 	parts := []string{createSchemas(is.Previous[i].Table), rename(was, keys, previous), once(schema.Keys)}
 	if is.Responses != "" {
@@ -29,7 +26,7 @@ func move(was, is model.LockTable, schema Schema) (Change, error) {
 		SQL:     paragraphs(parts...),
 		slug:    slug("alter_", keys),
 		kind:    altered,
-	}, nil
+	}
 }
 
 // rename gives a table, and what PostgreSQL and the schema have named after it, another

@@ -47,6 +47,21 @@ func (s Style) Files(number, owner string, changes []Change) []File {
 	}
 }
 
+// Command returns what applies the migration with that first file, for a POSIX shell: both
+// paths are relative to where it is run. The database is in DATABASE_URL.
+func (s Style) Command(dir, file string) string {
+	switch s {
+	case Goose:
+		return `goose -dir ` + dir + ` postgres "$DATABASE_URL" up`
+	case GolangMigrate:
+		return `migrate -path ` + dir + ` -database "$DATABASE_URL" up`
+	case Atlas:
+		return `atlas migrate hash --dir file://` + dir + ` && atlas migrate apply --dir file://` + dir + ` --url "$DATABASE_URL"`
+	default:
+		return `psql "$DATABASE_URL" --single-transaction -v ON_ERROR_STOP=1 -f ` + file
+	}
+}
+
 func header(owner string) string {
 	return "-- Written by idemgen, which will not change this file again.\n-- The key tables of " + naming.Comment(owner) + ".\n"
 }
