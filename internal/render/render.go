@@ -30,7 +30,7 @@ func Lock(lock *model.Lock) ([]byte, error) {
 // Decorator prints the formatted Go file that wraps the strict server. Source that
 // does not parse is a fault of the template or the model, and is part of the error.
 func Decorator(code *model.Code) ([]byte, error) {
-	source, err := execute("idempotent.go.tmpl", code, "server-"+code.Framework.Family+".go.tmpl")
+	source, err := execute("idempotent.go.tmpl", code, "fingerprint.go.tmpl", "server-"+code.Framework.Family+".go.tmpl")
 	if err != nil {
 		return nil, err
 	}
