@@ -181,6 +181,7 @@ func (r *run) resolve(ctx context.Context) error {
 		return err
 	}
 	code, found := plan.Code(scopes, r.database.Database, plan.Server{
+		Source:     r.contract.Document,
 		Package:    generated.Name(),
 		Framework:  framework,
 		Names:      generated.Names(),

@@ -9,6 +9,7 @@ import (
 // Code is everything the decorator's template prints: the contract, joined with
 // the names that oapi-codegen and sqlc have given to things.
 type Code struct {
+	Source      string     // the document's file name, for a comment: "orders.yaml"
 	Package     string     // "orderapi"
 	Framework   Framework  // what the strict server is made for
 	Imports     [][]Import // groups: standard library, others, the consumer's own and the runtime's
@@ -18,8 +19,7 @@ type Code struct {
 	Scopes      []*CodeScope
 	Operations  []*CodeOperation
 	Others      []*CodeOther
-	KeyHeaders  []string // distinct header names of all keys, sorted
-	NeededKeys  []string // those without which the generated server refuses a request
+	ParsesKeys  bool // the generated server parses the text of some key, and so may refuse it
 }
 
 // Import is one import specification.
@@ -34,6 +34,8 @@ type CodeScope struct {
 	Type    string     // "AccountScope"
 	Keys    string     // "accountKeys", the type that runs the queries
 	Fields  []GoField  // one for each column, in order
+	Asked   []GoField  // those that only the resolver can fill
+	Resolve string     // "accountScope", the method that asks the resolver
 	Imports []Import   // what the types of the fields need
 	Asks    bool       // whether the resolver is asked for it
 	Claim   *QueryCall // values: one for each column, then Operation, Key, Fingerprint, Version, Window
@@ -46,10 +48,11 @@ type CodeScope struct {
 
 // GoField is one struct field.
 type GoField struct {
-	Name string // "TenantID"
-	Type string // "uuid.UUID"
-	From string // "path.provider", or ""
-	Ours bool   // Type is declared in sqlc's package, and so spelt after that
+	Name  string // "TenantID"
+	Type  string // "uuid.UUID"
+	From  string // "path.provider", or ""
+	Param string // where the resolver returns it: "tenantID"
+	Ours  bool   // Type is declared in sqlc's package, and so spelt after that
 }
 
 // QueryCall is one call of a function that sqlc generated.
@@ -58,14 +61,23 @@ type QueryCall struct {
 	Struct        string   // "idemdb.ClaimAccountKeyParams"; "" where the arguments are positional
 	StructPointer bool     // the struct is passed by pointer
 	Args          []Arg    // in the order of the query's parameters
+	Params        string   // the value that is converted to the struct as a whole: "batch"; "" where it is built of Args
+	Row           Row      // what the row becomes, of a query that returns one
 	Results       []string // names of the row's fields in the order of the query's columns; empty for a single value
 	ResultPointer bool     // the row is returned as a pointer, nil or undefined with an error
+}
+
+// Row is the runtime's struct for the row of a query.
+type Row struct {
+	Type   string   // "idemrt.Record"
+	Fields []string // in the order of the query's columns
+	Same   bool     // the row's struct has the same fields, so that it can be converted
 }
 
 // Arg is one argument of a query.
 type Arg struct {
 	Field string // the struct's field: "TenantID"; "" where positional
-	Value string // Go expression: "k.scope.TenantID"
+	Value string // Go expression: "k.TenantID"
 }
 
 // CodeOperation is one annotated operation in Go.

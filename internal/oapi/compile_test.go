@@ -83,7 +83,7 @@ func emitted(t *testing.T, name, text string, operations []*model.Operation) map
 	for _, operation := range resolution.Operations {
 		functions.WriteString(renderFunction(operation))
 	}
-	imports := append([]string{"github.com/idemgen/idemgen/idem"}, resolution.Imports...)
+	imports := append([]string{"github.com/idemgen/idemgen/idem/fingerprint"}, resolution.Imports...)
 	for _, path := range []string{"maps", "slices"} {
 		if strings.Contains(functions.String(), path+".") {
 			imports = append(imports, path)

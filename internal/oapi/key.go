@@ -62,13 +62,13 @@ func keyText(at place, optional bool) string {
 	case isPointer && types.Identical(pointer.Elem(), types.Typ[types.String]):
 		return at.expr
 	case isPointer && isUUID(pointer.Elem()):
-		return "idem.KeyText(" + at.expr + ")"
+		return "idemrt.KeyText(" + at.expr + ")"
 	case isPointer && isString(pointer.Elem()):
 		return "(*string)(" + at.expr + ")"
 	case isUUID(at.typ) && !optional:
-		return "idem.KeyText(&" + at.expr + ")"
+		return "idemrt.KeyText(&" + at.expr + ")"
 	case isString(at.typ):
-		return "idem.KeyOf(" + at.expr + ")"
+		return "idemrt.KeyOf(" + at.expr + ")"
 	}
 	return ""
 }
@@ -105,13 +105,13 @@ func (r *resolver) keyBodies(operation *model.Operation) []model.KeyBody {
 // that cannot be absent is not there if it is its type's zero value.
 func keyValue(at place) string {
 	if isUUID(at.typ) {
-		return "idem.KeyOfValue(" + at.expr + ")"
+		return "idemrt.KeyOfValue(" + at.expr + ")"
 	}
 	if held, ok := nullable(at.typ); ok {
 		if !isString(held) {
 			return ""
 		}
-		return "idem.KeyOfNullable(" + at.expr + ")"
+		return "idemrt.KeyOfNullable(" + at.expr + ")"
 	}
 	return keyText(at, true)
 }

@@ -17,12 +17,12 @@ func TestResolveKeys(t *testing.T) {
 		problem     string
 	}{
 		{"IdempotencyKey *string `json:\"Idempotency-Key,omitempty\"`", "request.Params.IdempotencyKey", false, ""},
-		{"IdempotencyKey string `json:\"idempotency-key\"`", "idem.KeyOf(request.Params.IdempotencyKey)", true, ""},
-		{"IdempotencyKey string `json:\"Idempotency-Key,omitempty\"`", "idem.KeyOf(request.Params.IdempotencyKey)", false, ""},
-		{"Key Text `json:\"Idempotency-Key\"`", "idem.KeyOf(request.Params.Key)", true, ""},
+		{"IdempotencyKey string `json:\"idempotency-key\"`", "idemrt.KeyOf(request.Params.IdempotencyKey)", true, ""},
+		{"IdempotencyKey string `json:\"Idempotency-Key,omitempty\"`", "idemrt.KeyOf(request.Params.IdempotencyKey)", false, ""},
+		{"Key Text `json:\"Idempotency-Key\"`", "idemrt.KeyOf(request.Params.Key)", true, ""},
 		{"Key *Text `json:\"Idempotency-Key,omitempty\"`", "(*string)(request.Params.Key)", false, ""},
-		{"Key *openapi_types.UUID `json:\"Idempotency-Key,omitempty\"`", "idem.KeyText(request.Params.Key)", false, ""},
-		{"Key openapi_types.UUID `json:\"Idempotency-Key\"`", "idem.KeyText(&request.Params.Key)", true, ""},
+		{"Key *openapi_types.UUID `json:\"Idempotency-Key,omitempty\"`", "idemrt.KeyText(request.Params.Key)", false, ""},
+		{"Key openapi_types.UUID `json:\"Idempotency-Key\"`", "idemrt.KeyText(&request.Params.Key)", true, ""},
 		{
 			"Key openapi_types.UUID `json:\"Idempotency-Key,omitempty\"`", "", false,
 			`key header "Idempotency-Key": the generated field is of type types.UUID, and a key is text; declare it as a string, and generate again`,

@@ -145,7 +145,7 @@ func stringCall(node *model.Node, text string) string {
 	}
 	flags := make([]string, len(node.Normalize))
 	for i, step := range node.Normalize {
-		flags[i] = map[string]string{model.Trim: "idem.Trim", model.Lower: "idem.Lower", model.NFC: "idem.NFC", model.Decimal: "idem.Decimal"}[step]
+		flags[i] = map[string]string{model.Trim: "fingerprint.Trim", model.Lower: "fingerprint.Lower", model.NFC: "fingerprint.NFC", model.Decimal: "fingerprint.Decimal"}[step]
 	}
 	return "h.Normalized(" + text + ", " + strings.Join(flags, "|") + ")"
 }

@@ -23,15 +23,15 @@ if v := body.List; v != nil {
 	h.Multiset(len(*v))
 	for _, v := range *v {
 		h.Element()
-		h.Normalized(v, idem.Trim|idem.Lower)
+		h.Normalized(v, fingerprint.Trim|fingerprint.Lower)
 	}
 	h.EndMultiset()
 } else {
 	h.Multiset(2)
 	h.Element()
-	h.Normalized("b", idem.Trim|idem.Lower)
+	h.Normalized("b", fingerprint.Trim|fingerprint.Lower)
 	h.Element()
-	h.Normalized("a", idem.Trim|idem.Lower)
+	h.Normalized("a", fingerprint.Trim|fingerprint.Lower)
 	h.EndMultiset()
 }`},
 		{"body", unordered(node("lists", model.List, unordered(node("", model.List, node("", model.Integer))))), `
@@ -79,9 +79,9 @@ if v := body.Nullobjects; v != nil {
 		{"body", normalized(withDefault(`"1.50"`, text("string")), model.NFC, model.Decimal), `
 h.Field("body.string")
 if v := body.String; v != nil {
-	h.Normalized(*v, idem.NFC|idem.Decimal)
+	h.Normalized(*v, fingerprint.NFC|fingerprint.Decimal)
 } else {
-	h.Normalized("1.50", idem.NFC|idem.Decimal)
+	h.Normalized("1.50", fingerprint.NFC|fingerprint.Decimal)
 }`},
 		{"body", withDefault(`{"deep":{"z":["q"]}}`, node("object", model.Object, withDefault(`"x"`, text("a")), node("deep", model.Object, node("z", model.List, text(""))))), `
 if v := body.Object; v != nil {

@@ -14,7 +14,7 @@ import (
 func renderFunction(code *model.CodeOperation) string {
 	var b strings.Builder
 	for _, f := range code.Fingerprints {
-		fmt.Fprintf(&b, "func %s(request %s) idem.Fingerprint {\n\th := idem.NewHasher(%q, %d)\n", f.Func, code.Request, code.Name, f.Version)
+		fmt.Fprintf(&b, "func %s(request %s) fingerprint.Fingerprint {\n\th := fingerprint.NewHasher(%q, %d)\n", f.Func, code.Request, code.Name, f.Version)
 		if f.Body != nil {
 			fmt.Fprintf(&b, "\tbody := %s\n\tif body == nil {\n\t\tbody = new(%s)\n\t}\n", f.Body.Access, f.Body.Type)
 		}

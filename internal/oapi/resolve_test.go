@@ -54,8 +54,8 @@ func TestResolveCreateOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `func fingerprintCreateOrderV1(request CreateOrderRequestObject) idem.Fingerprint {
-	h := idem.NewHasher("createOrder", 1)
+	const want = `func fingerprintCreateOrderV1(request CreateOrderRequestObject) fingerprint.Fingerprint {
+	h := fingerprint.NewHasher("createOrder", 1)
 	body := request.Body
 	if body == nil {
 		body = new(CreateOrderJSONRequestBody)

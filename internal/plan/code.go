@@ -21,6 +21,7 @@ type Database struct {
 
 // Server is what oapi-codegen has made of the document.
 type Server struct {
+	Source     string // the document's file name
 	Package    string // its name: "orderapi"
 	Framework  model.Framework
 	Names      []string // what the package declares at its top level
@@ -30,8 +31,8 @@ type Server struct {
 	Document   diag.Position // of the document, for what has no position of its own
 }
 
-// runtimePath is the package that generated code is written against.
-const runtimePath = ourModules + "idem"
+// runtimePaths are the packages that generated code is written against.
+var runtimePaths = []string{ourModules + "idem", ourModules + "idem/fingerprint", ourModules + "idem/idemrt"}
 
 // ourModules begins the import paths of the runtime and of its adapters.
 const ourModules = "github.com/idemgen/idemgen/"
@@ -39,7 +40,7 @@ const ourModules = "github.com/idemgen/idemgen/"
 // fixedNames are declared by every generated file.
 var fixedNames = []string{
 	"ScopeResolver", "IdempotentOperations", "OtherOperations", "NewIdempotentServer",
-	"IdempotencyTables", "idempotentServer", "idempotentAnswer",
+	"IdempotencyTables", "idempotentServer", "idempotentAnswer", "idempotencyChecks",
 }
 
 // Code joins what the two generators have made of the contract. Scopes
@@ -48,14 +49,14 @@ var fixedNames = []string{
 func Code(scopes []*model.CodeScope, db Database, server Server) (*model.Code, diag.List) {
 	c := &coder{taken: naming.NewTaken("oapi-codegen", server.Names...), db: db, server: server}
 	code := &model.Code{
+		Source:     server.Source,
 		Package:    server.Package,
 		Framework:  server.Framework,
 		DBArgument: db.DBArgument,
 		Scopes:     scopes,
 		Operations: server.Operations,
 		Others:     server.Others,
-		KeyHeaders: keyHeaders(server.Operations, func(*model.CodeOperation) bool { return true }),
-		NeededKeys: keyHeaders(server.Operations, func(operation *model.CodeOperation) bool { return operation.KeyNeeded }),
+		ParsesKeys: slices.ContainsFunc(server.Operations, parsesKey),
 	}
 	c.takeFixed(len(server.Others) > 0)
 	c.nameScopes(scopes)
@@ -80,14 +81,10 @@ type coder struct {
 	list   diag.List
 }
 
-func keyHeaders(operations []*model.CodeOperation, which func(*model.CodeOperation) bool) []string {
-	names := make(map[string]bool)
-	for _, operation := range operations {
-		if !operation.Key.InBody() && which(operation) {
-			names[cmp.Or(operation.KeyHeader, operation.Key.Name)] = true
-		}
-	}
-	return sortedKeys(names)
+// parsesKey reports whether the key is of a type of its own, which the generated server
+// parses before anything of ours can look at it.
+func parsesKey(operation *model.CodeOperation) bool {
+	return !operation.Key.InBody() && strings.Contains(operation.KeyExpr, ".KeyText(")
 }
 
 // takeFixed takes the names that are the same in every generated file.
@@ -137,9 +134,11 @@ func (c *coder) qualify(scope *model.CodeScope, queries string) {
 			call.Struct = requalify(call.Struct, c.db.Name, queries)
 		}
 	}
-	for i := range scope.Fields {
-		if scope.Fields[i].Ours {
-			scope.Fields[i].Type = requalify(scope.Fields[i].Type, c.db.Name, queries)
+	for _, fields := range [][]model.GoField{scope.Fields, scope.Asked} {
+		for i := range fields {
+			if fields[i].Ours {
+				fields[i].Type = requalify(fields[i].Type, c.db.Name, queries)
+			}
 		}
 	}
 }
@@ -152,13 +151,15 @@ func (c *coder) imports(code *model.Code) [][]model.Import {
 		{Path: "time"},
 		{Path: "github.com/jackc/pgx/v5"},
 		{Path: c.db.ImportPath},
-		{Path: runtimePath},
+	}
+	for _, path := range runtimePaths {
+		needed = append(needed, model.Import{Path: path})
 	}
 	if usesMaps(code) {
 		needed = append(needed, model.Import{Path: "maps"}, model.Import{Path: "slices"})
 	}
 	for _, imported := range c.server.Framework.Imports {
-		if imported.Path != "errors" || len(code.KeyHeaders) > 0 { // for what is wrong with a header
+		if imported.Path != "errors" || code.ParsesKeys { // for what is wrong with a key
 			needed = append(needed, imported)
 		}
 	}

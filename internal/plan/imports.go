@@ -12,8 +12,7 @@ import (
 // localNames are declared by the generated functions in which sqlc's package is
 // used; an import of such a name could not be reached from there.
 var localNames = []string{
-	"ctx", "db", "from", "batch", "swept", "until", "row", "err", "retention",
-	"k", "claim", "operation", "key", "response",
+	"ctx", "db", "batch", "row", "err", "ahead", "dropped", "k", "s", "c", "r", "scope", "operation", "key",
 }
 
 // queriesName chooses the name under which sqlc's package is imported, and

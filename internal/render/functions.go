@@ -30,6 +30,7 @@ var functions = template.FuncMap{
 	"quoted":   quoted,
 	"join":     func(items []string) string { return strings.Join(items, ", ") },
 	"duration": duration,
+	"always":   always,
 	"size":     size,
 	"call":     func(code *model.Code, query *model.QueryCall) boundCall { return boundCall{query, code} },
 }
@@ -109,6 +110,16 @@ func quoted(items []string) string {
 		literals[i] = strconv.Quote(item)
 	}
 	return strings.Join(literals, ", ")
+}
+
+// always is the call that hashes a leaf which is never absent, without the hasher that
+// it is called on: "Int(body.Amount)". It is "" for every other node.
+func always(node *model.CodeNode) string {
+	call, ok := strings.CutPrefix(node.Hash, "h.")
+	if !ok || node.Optional || node.Nulls || strings.Contains(call, "\n") {
+		return ""
+	}
+	return call
 }
 
 // duration is d as a person would write it in Go: in its largest whole unit.

@@ -165,9 +165,12 @@ func decorator(framework model.Framework, name string) *model.Code {
 	call := func(query string, results ...string) *model.QueryCall {
 		return &model.QueryCall{Name: query, Results: results, Args: []model.Arg{{Value: "operation"}}}
 	}
+	record := model.Row{Type: "idemrt.Record", Fields: []string{"A", "B", "C", "D", "E", "F"}}
+	swept := model.Row{Type: "idemrt.SweptBatch", Fields: []string{"Swept", "SweptUntil"}, Same: true}
 	scope := &model.CodeScope{
 		Scope: &model.Scope{Name: name, Table: name, LongestWindow: time.Hour},
-		Type:  "AccountScope", Keys: "accountKeys", Asks: true,
+		Type:  "AccountScope", Keys: "accountKeys", Asks: true, Resolve: "accountScope",
+		Asked:  []model.GoField{{Name: "Provider", Type: "string", Param: "provider"}},
 		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}, {Name: "Provider", Type: "string"}},
 		Claim:  call("ClaimAccountKey"),
 		Load:   call("LoadAccountKey", "A", "B", "C", "D", "E", "F"),
@@ -175,10 +178,11 @@ func decorator(framework model.Framework, name string) *model.Code {
 		Sweep:  call("SweepAccountKeys", "Swept", "SweptUntil"),
 		Purge:  call("PurgeAccountKeys"),
 	}
+	scope.Load.Row, scope.Sweep.Row = record, swept
 	leaf := &model.Node{Name: name, Path: name, Full: name, Kind: model.String}
 	object := &model.Node{Name: name, Path: name, Full: name, Kind: model.Object, Members: []*model.Node{leaf}}
 	return &model.Code{
-		Package: "orderapi", Framework: framework, QueriesName: "idemdb", Resolver: true, KeyHeaders: []string{name},
+		Package: "orderapi", Framework: framework, QueriesName: "idemdb", Resolver: true, ParsesKeys: true, Source: name,
 		Imports: [][]model.Import{{{Path: "context"}}},
 		Scopes:  []*model.CodeScope{scope},
 		Operations: []*model.CodeOperation{{

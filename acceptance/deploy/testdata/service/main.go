@@ -48,7 +48,11 @@ func run(ctx context.Context, databaseURL string) error {
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
 
-	server := &http.Server{Handler: newHandler(pool), ReadHeaderTimeout: time.Minute}
+	guard, err := idem.New(pool)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: newHandler(guard), ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	select {
@@ -59,13 +63,13 @@ func run(ctx context.Context, databaseURL string) error {
 	}
 }
 
-func newHandler(pool *pgxpool.Pool) http.Handler {
+func newHandler(guard *idem.Guard) http.Handler {
 	strict := api.NewStrictHandlerWithOptions(
-		api.NewIdempotentServer(idem.New(pool), tenants{}, transfers{}), nil,
+		api.NewIdempotentServer(guard, tenants{}, transfers{}), nil,
 		api.StrictHTTPServerOptions{RequestErrorHandlerFunc: badRequest, ResponseErrorHandlerFunc: failed})
 	return api.HandlerWithOptions(strict, api.StdHTTPServerOptions{
-		ErrorHandlerFunc: api.IdempotencyErrorHandler(badRequest),
-		Middlewares:      []api.MiddlewareFunc{api.IdempotencyBodyLimit("")},
+		ErrorHandlerFunc: api.IdempotencyErrorHandler(guard, "", badRequest),
+		Middlewares:      []api.MiddlewareFunc{api.IdempotencyBodyLimit(guard, "")},
 	})
 }
 
@@ -83,9 +87,7 @@ func failed(w http.ResponseWriter, _ *http.Request, err error) {
 type tenants struct{}
 
 // TenantScope implements [api.ScopeResolver].
-func (tenants) TenantScope(context.Context) (api.TenantScope, error) {
-	return api.TenantScope{TenantID: 1}, nil
-}
+func (tenants) TenantScope(context.Context) (tenantID int64, err error) { return 1, nil }
 
 // transfers is the business side.
 type transfers struct{}
