@@ -1,33 +1,35 @@
-// Package idem is the runtime of code that idemgen generates: it runs a
-// business function at most once per idempotency key and gives every retry the
-// recorded answer.
+// Package idem makes the annotated operations of a service idempotent. It is what a
+// service uses beside the code that idemgen generates from its OpenAPI document.
 //
-// [Guard.Execute] is the protocol. One call takes one connection and, on its
-// first execution, two round trips around the business function:
+// A service makes one [Guard] for its database and gives it to the generated
+// NewIdempotentServer, which runs each business function at most once per
+// idempotency key and gives every retry the recorded response. A [Sweeper] deletes
+// responses whose windows are over, and runs as long as the service does.
 //
-//	BEGIN; INSERT the key     the claim
-//	… the business function, in the same transaction …
-//	record; COMMIT            the finish
+// # Business functions
 //
-// An operation whose final statuses include errors has a savepoint between claim
-// and business, so that such a response undoes what was written and is recorded.
+// A business function gets a pgx.Tx, does all its database work through it, and
+// returns a response or an error. A response whose status is final is recorded and
+// committed; anything else is rolled back, and a retry runs again. The function cannot
+// end the transaction: see [ErrTxOwned].
 //
-// The unique key of the table decides who executes. Everything that is not
-// committed leaves no trace, so a crash, a panic or a lost connection frees the
-// key by itself; there is no lease to wait for. Duplicates in one process wait
-// at a gate, without a connection; duplicates in other processes ask again in
-// jittered pauses. Nobody sleeps inside the database until a winner is through. A
-// claim can wait there for a sweep or a purge that has its row just then, one
-// statement long, and never beyond its deadline.
+// # Logs
 //
-// A COMMIT that is not answered is not guessed about: the call claims its key
-// again, on a new connection, and learns what became of it.
+// The guard logs each problem that it answers: operation, code, instance, which is in the
+// response too, step, and key_digest, which names the key without giving it away. The
+// level is INFO for what the caller did, WARN for a database that cannot be asked, and
+// ERROR for a fault of the service. See [WithLogger] and [WithLogKey].
 //
-// [Hasher] computes fingerprints, [LimitBodies] bounds request bodies and
-// [Sweeper] empties expired records. The package depends on the standard
-// library and pgx, keeps no global state and starts no goroutine.
+// # Packages
+//
+// Package idemrt holds the protocol and what else generated code calls, and package
+// fingerprint tells requests apart. Package idemtest tests a service. The module
+// depends on the standard library, pgx, and golang.org/x/text, which pgx depends on too.
+// It keeps no global state and starts no goroutine.
 package idem
 
-// GeneratedCodeV1 is what generated code refers to, so that code and runtime
-// of different generations do not compile together.
-const GeneratedCodeV1 = true
+import "github.com/idemgen/idemgen/idem/idemrt"
+
+// GeneratedCodeV1 is what generated files referred to before package idemrt existed.
+// They do not compile any more, and the compiler says why: run idemgen generate.
+var GeneratedCodeV1 idemrt.GeneratedFileIsOlderThanRuntimeRunIdemgenGenerate //nolint:gochecknoglobals // no constant, so that the compiler names its type

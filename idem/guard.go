@@ -2,71 +2,64 @@ package idem
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
+	"crypto/rand"
+	"errors"
 	"log/slog"
-	"sync"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
-// Guard runs business functions at most once per idempotency key. It is safe
-// for concurrent use; one per pool and process is enough, and what makes
-// duplicates wait for each other without a connection. It needs no closing.
+// Guard runs business functions at most once per idempotency key. One guard for
+// each pool and process is enough. Duplicates that arrive in one process wait for each
+// other in its guard, without a connection; those in different processes are told apart
+// by the database.
+//
+// Each call takes one connection of the pool: for the claim, the business function and
+// the COMMIT. A business function that takes a second one can exhaust the pool.
+//
+// A guard is safe for concurrent use. It starts no goroutine and needs no closing;
+// the pool is the caller's to close.
 type Guard struct {
-	pool            *pgxpool.Pool
-	gate            *gate
-	logger          *slog.Logger
-	logKey          []byte
-	maxResponse     int64
-	finishTimeout   time.Duration
-	recoveryTimeout time.Duration
-	authorize       func(ctx context.Context, operation string) error
-	patterns        sync.Map // pattern → *regexp.Regexp
+	engine *idemrt.Engine
 }
 
 // New returns a guard over the database of pool. Any query mode and any default
 // isolation level of the pool will do: each transaction is READ COMMITTED.
-func New(pool *pgxpool.Pool, options ...Option) *Guard {
-	g := &Guard{
-		pool:            pool,
-		gate:            newGate(defaultMaxWaiters),
-		logger:          slog.Default(),
-		maxResponse:     defaultMaxResponse,
-		finishTimeout:   defaultFinishTimeout,
-		recoveryTimeout: defaultRecoveryTimeout,
-		authorize:       func(context.Context, string) error { return nil },
+//
+// The error names the option whose value is not valid. New does not use the
+// database: a pool that cannot connect is reported by the first request.
+func New(pool *pgxpool.Pool, options ...GuardOption) (*Guard, error) {
+	if pool == nil {
+		return nil, errors.New("idem: the pool is nil")
+	}
+	settings := idemrt.Settings{
+		Logger:          slog.Default(),
+		LogKey:          randomKey(),
+		MaxWaiters:      defaultMaxWaiters,
+		MaxResponse:     defaultMaxResponse,
+		FinishTimeout:   defaultFinishTimeout,
+		RecoveryTimeout: defaultRecoveryTimeout,
+		Authorize:       func(context.Context, string) error { return nil },
 	}
 	for _, option := range options {
-		option(g)
+		if option == nil {
+			return nil, errNilOption
+		}
+		if err := option.applyToGuard(&settings); err != nil {
+			return nil, err
+		}
 	}
-	if len(g.logKey) == 0 {
-		g.logKey = randomKey()
-	}
-	return g
+	return &Guard{idemrt.NewEngine(pool, settings)}, nil
 }
 
-// keyDigest names a key in log lines without giving it away.
-func (g *Guard) keyDigest(operation, key string) string {
-	mac := hmac.New(sha256.New, g.logKey)
-	mac.Write([]byte(operation))
-	mac.Write([]byte{0})
-	mac.Write([]byte(key))
-	return hex.EncodeToString(mac.Sum(nil)[:8])
-}
+// Engine is the part of the guard that generated code uses. A service has no use for it.
+func (g *Guard) Engine() *idemrt.Engine { return g.engine }
 
-// keyAttr is the digest for the log, or nothing where there is no key.
-func (g *Guard) keyAttr(operation, key string) slog.Attr {
-	if key == "" {
-		return slog.Attr{}
-	}
-	return slog.String("key_digest", g.keyDigest(operation, key))
-}
-
-// detached returns a context that outlives ctx's cancellation, keeps its values
-// and ends after the guard's own timeout.
-func (g *Guard) detached(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), g.finishTimeout)
+// randomKey returns a secret for a process that was not given one.
+func randomKey() []byte {
+	key := make([]byte, 32)
+	rand.Read(key) // never fails
+	return key
 }

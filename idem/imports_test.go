@@ -3,7 +3,7 @@ package idem
 import (
 	"go/parser"
 	"go/token"
-	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,15 +12,19 @@ import (
 // Whoever imports the runtime gets the standard library, pgx and what pgx links,
 // nothing else.
 func TestImports(t *testing.T) {
-	files, err := os.ReadDir(".")
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
-		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+	below, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, below...) {
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "idemtest") {
 			continue
 		}
-		source, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, parser.ImportsOnly)
+		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,9 +34,10 @@ func TestImports(t *testing.T) {
 				t.Fatal(err)
 			}
 			domain, _, _ := strings.Cut(path, "/")
-			linked := strings.HasPrefix(path, "github.com/jackc/pgx/v5") || path == "golang.org/x/text/unicode/norm"
+			linked := strings.HasPrefix(path, "github.com/jackc/pgx/v5") || path == "golang.org/x/text/unicode/norm" ||
+				strings.HasPrefix(path, "github.com/idemgen/idemgen/idem/")
 			if strings.Contains(domain, ".") && !linked {
-				t.Errorf("%s imports %s", file.Name(), path)
+				t.Errorf("%s imports %s", file, path)
 			}
 		}
 	}

@@ -25,18 +25,18 @@ type columnChange struct {
 }
 
 var columnChanges = map[string]columnChange{
-	"added":   {columns: "{name: tenant_id, type: int64}, {name: user_id, type: int64}, {name: region, type: string, maxLength: 8}", scope: `TenantID: 1, UserID: 2, Region: "eu"`, replayed: true},
-	"renamed": {columns: "{name: tenant_id, type: int64}, {name: customer_id, type: int64}", now: ", now: customer_id", scope: "TenantID: 1, CustomerID: 2", replayed: true},
-	"removed": {columns: "{name: tenant_id, type: int64}", scope: "TenantID: 1"},
+	"added":   {columns: "{name: tenant_id, type: int64}, {name: user_id, type: int64}, {name: region, type: string, maxLength: 8}", scope: `(tenantID, userID int64, region string, err error) { return 1, 2, "eu", nil }`, replayed: true},
+	"renamed": {columns: "{name: tenant_id, type: int64}, {name: customer_id, type: int64}", now: ", now: customer_id", scope: "(tenantID, customerID int64, err error) { return 1, 2, nil }", replayed: true},
+	"removed": {columns: "{name: tenant_id, type: int64}", scope: "(tenantID int64, err error) { return 1, nil }"},
 	"partitioned": {
-		columns: "{name: tenant_id, type: int64}, {name: user_id, type: int64}, {name: region, type: string, maxLength: 8}", scope: `TenantID: 1, UserID: 2, Region: "eu"`,
+		columns: "{name: tenant_id, type: int64}, {name: user_id, type: int64}, {name: region, type: string, maxLength: 8}", scope: `(tenantID, userID int64, region string, err error) { return 1, 2, "eu", nil }`,
 		replayed: true, responses: "\n      responses: {partition: day}",
 	},
 }
 
 const (
 	oldColumns = "{name: tenant_id, type: int64}, {name: user_id, type: int64}"
-	oldScope   = "TenantID: 1, UserID: 2"
+	oldScope   = "(tenantID, userID int64, err error) { return 1, 2, nil }"
 	oneColumn  = "columns: [{name: tenant_id, type: int64}]" // as the document has it
 )
 
@@ -77,7 +77,7 @@ func buildColumns(t *testing.T, document string, change columnChange) releases {
 
 // resolver is tenants.go of the service with another scope.
 func resolver(module consumer.Module, scope string) string {
-	return strings.Replace(module.Read("tenants.go"), "TenantID: 1", scope, 1)
+	return strings.Replace(module.Read("tenants.go"), "(tenantID int64, err error) { return 1, nil }", scope, 1)
 }
 
 // deploy has both releases run, and migrates meanwhile.

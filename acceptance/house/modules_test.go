@@ -49,10 +49,10 @@ func TestAdaptersImportTheirFramework(t *testing.T) {
 			for _, imported := range p.Imports {
 				first, _, _ := strings.Cut(imported, "/")
 				switch {
-				case !strings.Contains(first, "."), imported == module+"/idem", strings.HasPrefix(imported, module+"/idem/"), imported == "github.com/valyala/fasthttp":
+				case !strings.Contains(first, "."), imported == module+"/idem/idemrt", imported == "github.com/valyala/fasthttp":
 				case imported == framework, strings.HasPrefix(imported, framework+"/"):
 				default:
-					t.Errorf("%s imports %s; the rule is: the standard library, idem and %s", short(p.ImportPath), imported, framework)
+					t.Errorf("%s imports %s; the rule is: the standard library, idem/idemrt and %s", short(p.ImportPath), imported, framework)
 				}
 			}
 		}

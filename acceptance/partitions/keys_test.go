@@ -96,7 +96,7 @@ func TestPurge(t *testing.T) {
 		s.first("gone", 1)
 		s.tombstone("gone")
 		s.age("gone", 7)
-		sweeper, err := idem.NewSweeper(s.pool, paymentapi.IdempotencyTables(), idem.SweeperOptions{Retention: 80 * time.Hour})
+		sweeper, err := idem.NewSweeper(s.pool, paymentapi.IdempotencyTables(), idem.WithRetention(80*time.Hour), idem.WithBatch(1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestPurge(t *testing.T) {
 		if n := one[int](t, tx, "SELECT count(*) FROM "+responsesTable); n != 3 {
 			t.Fatalf("got %d responses, want 3", n)
 		}
-		swept, err := sweeper.Sweep(t.Context(), idem.SweepLimits{Batch: 1})
+		swept, err := sweeper.Sweep(t.Context())
 		if want := (idem.Swept{Purged: 2}); err != nil || swept != want {
 			t.Errorf("got %+v, %v; want %+v", swept, err, want)
 		}

@@ -117,11 +117,11 @@ func TestRotationDropsWhatIsOver(t *testing.T) {
 			t.Fatalf("the responses are in %v", got)
 		}
 
-		sweeper, err := idem.NewSweeper(s.pool, paymentapi.IdempotencyTables(), idem.SweeperOptions{})
+		sweeper, err := idem.NewSweeper(s.pool, paymentapi.IdempotencyTables())
 		if err != nil {
 			t.Fatal(err)
 		}
-		swept, err := sweeper.Sweep(t.Context(), idem.SweepLimits{})
+		swept, err := sweeper.Sweep(t.Context())
 		if want := (idem.Swept{Dropped: 2}); err != nil || swept != want {
 			t.Errorf("got %+v, %v; want %+v", swept, err, want)
 		}

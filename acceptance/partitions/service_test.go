@@ -20,6 +20,7 @@ import (
 	oneapi "github.com/idemgen/idemgen/acceptance/partitions/service/onetable/paymentapi"
 	"github.com/idemgen/idemgen/acceptance/partitions/service/paymentapi"
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
@@ -48,20 +49,26 @@ func newService(t *testing.T, server *pgserver.Server) *service {
 func newServiceOn(t *testing.T, pool *pgxpool.Pool) *service {
 	t.Helper()
 	s := &service{t: t, pool: pool, log: &logbuffer.Buffer{}}
-	server := paymentapi.NewIdempotentServer(s.guard(), s, s)
+	guard := s.guard()
+	server := paymentapi.NewIdempotentServer(guard, s, s)
 	s.handler = paymentapi.HandlerWithOptions(
 		paymentapi.NewStrictHandlerWithOptions(server, nil, paymentapi.StrictHTTPServerOptions{
 			RequestErrorHandlerFunc: failed, ResponseErrorHandlerFunc: failed,
 		}),
 		paymentapi.StdHTTPServerOptions{
-			ErrorHandlerFunc: paymentapi.IdempotencyErrorHandler(failed),
-			Middlewares:      []paymentapi.MiddlewareFunc{paymentapi.IdempotencyBodyLimit("")},
+			ErrorHandlerFunc: paymentapi.IdempotencyErrorHandler(guard, "", failed),
+			Middlewares:      []paymentapi.MiddlewareFunc{paymentapi.IdempotencyBodyLimit(guard, "")},
 		})
 	return s
 }
 
 func (s *service) guard() *idem.Guard {
-	return idem.New(s.pool, idem.WithLogger(slog.New(slog.NewTextHandler(s.log, nil))))
+	s.t.Helper()
+	guard, err := idem.New(s.pool, idem.WithLogger(slog.New(slog.NewTextHandler(s.log, nil))))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return guard
 }
 
 func failed(w http.ResponseWriter, _ *http.Request, err error) {
@@ -70,9 +77,7 @@ func failed(w http.ResponseWriter, _ *http.Request, err error) {
 }
 
 // AccountScope implements [paymentapi.ScopeResolver].
-func (s *service) AccountScope(context.Context) (paymentapi.AccountScope, error) {
-	return paymentapi.AccountScope{AccountID: account}, nil
-}
+func (s *service) AccountScope(context.Context) (accountID int64, err error) { return account, nil }
 
 // CreatePayment writes one payment. Those of 402 are declined.
 func (s *service) CreatePayment(ctx context.Context, tx pgx.Tx, _ paymentapi.AccountScope, request paymentapi.CreatePaymentRequestObject) (paymentapi.CreatePaymentResponseObject, error) {
@@ -110,19 +115,18 @@ type oneTable struct{ *service }
 func newOneTable(t *testing.T, pool *pgxpool.Pool) oneTable {
 	t.Helper()
 	s := oneTable{&service{t: t, pool: pool, log: &logbuffer.Buffer{}}}
-	server := oneapi.NewIdempotentServer(s.guard(), s, s)
+	guard := s.guard()
+	server := oneapi.NewIdempotentServer(guard, s, s)
 	s.handler = oneapi.HandlerWithOptions(
 		oneapi.NewStrictHandlerWithOptions(server, nil, oneapi.StrictHTTPServerOptions{
 			RequestErrorHandlerFunc: failed, ResponseErrorHandlerFunc: failed,
 		}),
-		oneapi.StdHTTPServerOptions{ErrorHandlerFunc: oneapi.IdempotencyErrorHandler(failed)})
+		oneapi.StdHTTPServerOptions{ErrorHandlerFunc: oneapi.IdempotencyErrorHandler(guard, "", failed)})
 	return s
 }
 
 // AccountScope implements [oneapi.ScopeResolver].
-func (oneTable) AccountScope(context.Context) (oneapi.AccountScope, error) {
-	return oneapi.AccountScope{AccountID: account}, nil
-}
+func (oneTable) AccountScope(context.Context) (accountID int64, err error) { return account, nil }
 
 // CreatePayment writes one payment. Those of 402 are declined.
 func (oneTable) CreatePayment(ctx context.Context, tx pgx.Tx, _ oneapi.AccountScope, request oneapi.CreatePaymentRequestObject) (oneapi.CreatePaymentResponseObject, error) {
@@ -236,7 +240,7 @@ func (s *service) rotate() int64 {
 	return rotate(s.t, s.pool)
 }
 
-func rotate(t *testing.T, db idem.DBTX) int64 {
+func rotate(t *testing.T, db idemrt.DBTX) int64 {
 	t.Helper()
 	dropped, err := tryRotate(t, db)
 	if err != nil {
@@ -245,13 +249,13 @@ func rotate(t *testing.T, db idem.DBTX) int64 {
 	return dropped
 }
 
-func tryRotate(t *testing.T, db idem.DBTX) (int64, error) {
+func tryRotate(t *testing.T, db idemrt.DBTX) (int64, error) {
 	t.Helper()
 	tables := paymentapi.IdempotencyTables()
 	if len(tables) != 1 || tables[0].Sweep != nil || tables[0].Rotate == nil {
 		t.Fatalf("got tables %+v, want one that is rotated and not swept", tables)
 	}
-	return tables[0].Rotate(t.Context(), db)
+	return tables[0].Rotate.Rotate(t.Context(), db)
 }
 
 func (s *service) status(key string) (idemdb.AccountKeyStatusRow, bool) {

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // counter counts the batches that a pool sent, and waits for them.
@@ -121,7 +121,7 @@ func TestRoundTrips(t *testing.T) {
 				each = 2
 			}
 			bare := func(status int) business {
-				return func(context.Context, pgx.Tx) (idem.Outcome, error) { return responds(status, ""), nil }
+				return func(context.Context, pgx.Tx) (outcome, error) { return responds(status, ""), nil }
 			}
 			for i, test := range []struct {
 				name string
@@ -177,16 +177,16 @@ func TestRoundTripsOfWaiters(t *testing.T) {
 }
 
 type countingKeys struct {
-	idem.Keys
+	idemrt.Keys
 	claims, loads atomic.Int64
 }
 
-func (c *countingKeys) Claim(ctx context.Context, db idem.DBTX, claim idem.Claim) error {
+func (c *countingKeys) Claim(ctx context.Context, db idemrt.DBTX, claim idemrt.Claim) error {
 	c.claims.Add(1)
 	return c.Keys.Claim(ctx, db, claim)
 }
 
-func (c *countingKeys) Load(ctx context.Context, db idem.DBTX, operation, key string) (idem.Record, error) {
+func (c *countingKeys) Load(ctx context.Context, db idemrt.DBTX, operation, key string) (idemrt.Record, error) {
 	c.loads.Add(1)
 	return c.Keys.Load(ctx, db, operation, key)
 }
@@ -237,7 +237,7 @@ type xactKeys struct {
 	assigned *string
 }
 
-func (k *xactKeys) Load(ctx context.Context, db idem.DBTX, operation, key string) (r idem.Record, err error) {
+func (k *xactKeys) Load(ctx context.Context, db idemrt.DBTX, operation, key string) (r idemrt.Record, err error) {
 	q := k.queries.load
 	err = db.QueryRow(ctx, q.sql, q.args(map[string]any{
 		"provider": k.provider, "operation": operation, "idempotency_key": key,

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // A client that goes away changes nothing about what was done: one execution at
@@ -28,9 +29,9 @@ func TestCancelled(t *testing.T) {
 	s.wantState(0, 0)
 
 	during, cancel := context.WithCancel(t.Context())
-	got := s.call(during, "during", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got := s.call(during, "during", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		cancel()
-		return idem.Outcome{}, insert(ctx, tx, "during")
+		return nil, insert(ctx, tx, "during")
 	})
 	if !errors.Is(got.Err, context.Canceled) {
 		t.Errorf("during: got %+v, want the business function's error", got)
@@ -38,7 +39,7 @@ func TestCancelled(t *testing.T) {
 	s.wantState(0, 0)
 
 	commit, cancel := context.WithCancel(t.Context())
-	got = s.call(commit, "commit", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got = s.call(commit, "commit", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		defer cancel()
 		return creates("commit")(ctx, tx)
 	})
@@ -91,7 +92,7 @@ func TestStoreDown(t *testing.T) {
 		c.ConnConfig.ConnectTimeout = time.Second
 	})
 	executed := false
-	got := s.call(t.Context(), "k", "a", func(context.Context, pgx.Tx) (idem.Outcome, error) {
+	got := s.call(t.Context(), "k", "a", func(context.Context, pgx.Tx) (outcome, error) {
 		executed = true
 		return responds(201, ""), nil
 	})
@@ -106,19 +107,19 @@ func TestBackendTerminatedDuringBusiness(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	admin := s.admin()
-	got := s.call(t.Context(), "seen", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got := s.call(t.Context(), "seen", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		terminate(ctx, t, admin, tx)
-		return idem.Outcome{}, insert(ctx, tx, "gone")
+		return nil, insert(ctx, tx, "gone")
 	})
 	if got.Err == nil {
 		t.Errorf("got %+v, want an error", got)
 	}
-	got = s.call(t.Context(), "unseen", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got = s.call(t.Context(), "unseen", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		terminate(ctx, t, admin, tx)
 		return responds(201, ""), nil
 	})
 	s.wantReply(got, 503, "idempotency_unavailable")
-	got = s.call(t.Context(), "unseen-and-declined", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got = s.call(t.Context(), "unseen-and-declined", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		terminate(ctx, t, admin, tx)
 		return responds(402, ""), nil
 	})
@@ -164,16 +165,16 @@ func (s *service) leaves(i int, other *service) {
 	defer cancel()
 	defer func() { _ = recover() }()
 	inside := func(leave func(context.Context) error) business {
-		return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		return func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 			if err := insert(ctx, tx, "gone"); err != nil {
-				return idem.Outcome{}, err
+				return nil, err
 			}
-			return idem.Outcome{}, leave(ctx)
+			return nil, leave(ctx)
 		}
 	}
 	switch i % 20 { // all but panics cost a connection each
 	case 0: // the client goes away meanwhile
-		s.call(ctx, "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		s.call(ctx, "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 			cancel()
 			return creates("gone")(ctx, tx)
 		})
@@ -181,11 +182,11 @@ func (s *service) leaves(i int, other *service) {
 		cancel()
 		s.call(ctx, "k", "a", creates("gone"))
 	case 2: // the business function's time is over
-		s.call(ctx, "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		s.call(ctx, "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 			brief, stop := context.WithTimeout(ctx, time.Millisecond)
 			defer stop()
 			_, err := tx.Exec(brief, "SELECT pg_sleep(60)")
-			return idem.Outcome{}, err
+			return nil, err
 		})
 	case 3: // the wait is, of duplicates of a call that fails
 		s.call(ctx, "k", "a", inside(func(ctx context.Context) error {
@@ -204,7 +205,7 @@ func (s *service) leaves(i int, other *service) {
 func noneInside() {
 	for {
 		stacks := make([]byte, 1<<20)
-		if !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("idem.(*")) {
+		if !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("idemrt.(*")) {
 			return
 		}
 		runtime.Gosched()
@@ -240,19 +241,19 @@ func TestKeysMisuse(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	good := s.keys
-	for name, claim := range map[string]func(context.Context, idem.DBTX) error{
-		"none": func(context.Context, idem.DBTX) error { return nil },
-		"two": func(ctx context.Context, db idem.DBTX) error {
+	for name, claim := range map[string]func(context.Context, idemrt.DBTX) error{
+		"none": func(context.Context, idemrt.DBTX) error { return nil },
+		"two": func(ctx context.Context, db idemrt.DBTX) error {
 			_, first := db.Exec(ctx, "SELECT 1")
 			_, second := db.Exec(ctx, "SELECT 1")
 			return errors.Join(first, second)
 		},
-		"batch": func(ctx context.Context, db idem.DBTX) error { return db.SendBatch(ctx, &pgx.Batch{}).Close() },
-		"copy": func(ctx context.Context, db idem.DBTX) error {
+		"batch": func(ctx context.Context, db idemrt.DBTX) error { return db.SendBatch(ctx, &pgx.Batch{}).Close() },
+		"copy": func(ctx context.Context, db idemrt.DBTX) error {
 			_, err := db.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"note"}, pgx.CopyFromRows(nil))
 			return err
 		},
-		"no such function": func(ctx context.Context, db idem.DBTX) error {
+		"no such function": func(ctx context.Context, db idemrt.DBTX) error {
 			_, err := db.Query(ctx, "SELECT no_such_function()")
 			return err
 		},
@@ -262,7 +263,7 @@ func TestKeysMisuse(t *testing.T) {
 			t.Errorf("%s: got %+v, want a 500 problem", name, got)
 		}
 	}
-	s.keys = &oddKeys{Keys: good, claim: func(ctx context.Context, db idem.DBTX) error {
+	s.keys = &oddKeys{Keys: good, claim: func(ctx context.Context, db idemrt.DBTX) error {
 		rows, err := db.Query(ctx, "SELECT 1 WHERE false")
 		rows.Close()
 		return errors.Join(err, rows.Err(), pgx.ErrNoRows)
@@ -275,11 +276,11 @@ func TestKeysMisuse(t *testing.T) {
 }
 
 type oddKeys struct {
-	idem.Keys
-	claim func(context.Context, idem.DBTX) error
+	idemrt.Keys
+	claim func(context.Context, idemrt.DBTX) error
 }
 
-func (o *oddKeys) Claim(ctx context.Context, db idem.DBTX, _ idem.Claim) error {
+func (o *oddKeys) Claim(ctx context.Context, db idemrt.DBTX, _ idemrt.Claim) error {
 	return o.claim(ctx, db)
 }
 
@@ -303,11 +304,11 @@ func TestResponseLimit(t *testing.T) {
 }
 
 type flakyKeys struct {
-	idem.Keys
+	idemrt.Keys
 	failures, claims int
 }
 
-func (f *flakyKeys) Claim(ctx context.Context, db idem.DBTX, c idem.Claim) error {
+func (f *flakyKeys) Claim(ctx context.Context, db idemrt.DBTX, c idemrt.Claim) error {
 	f.claims++
 	if f.failures > 0 {
 		f.failures--

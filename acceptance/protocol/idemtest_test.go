@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/idem/idemtest"
 )
 
@@ -52,7 +51,7 @@ func TestSingleConnection(t *testing.T) {
 		},
 	} {
 		seen.all = nil
-		got := s.call(t.Context(), name, "a", func(ctx context.Context, _ pgx.Tx) (idem.Outcome, error) {
+		got := s.call(t.Context(), name, "a", func(ctx context.Context, _ pgx.Tx) (outcome, error) {
 			return responds(201, ""), second(ctx)
 		})
 		if got.Err == nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // keys is the key table of scope "provider", by the queries that the generator
@@ -74,7 +75,7 @@ func numbered(sql string) query {
 	return q
 }
 
-func (k keys) Claim(ctx context.Context, db idem.DBTX, c idem.Claim) error {
+func (k keys) Claim(ctx context.Context, db idemrt.DBTX, c idemrt.Claim) error {
 	q := k.queries.claim
 	var version int16
 	return db.QueryRow(ctx, q.sql, q.args(map[string]any{
@@ -84,7 +85,7 @@ func (k keys) Claim(ctx context.Context, db idem.DBTX, c idem.Claim) error {
 	})...).Scan(&version)
 }
 
-func (k keys) Load(ctx context.Context, db idem.DBTX, operation, key string) (r idem.Record, err error) {
+func (k keys) Load(ctx context.Context, db idemrt.DBTX, operation, key string) (r idemrt.Record, err error) {
 	q := k.queries.load
 	err = db.QueryRow(ctx, q.sql, q.args(map[string]any{
 		"provider": k.provider, "operation": operation, "idempotency_key": key,
@@ -92,7 +93,7 @@ func (k keys) Load(ctx context.Context, db idem.DBTX, operation, key string) (r 
 	return r, err
 }
 
-func (k keys) Finish(ctx context.Context, db idem.DBTX, operation, key string, r idem.Recorded) error {
+func (k keys) Finish(ctx context.Context, db idemrt.DBTX, operation, key string, r idemrt.Recorded) error {
 	q := k.queries.finish
 	var finished int32
 	return db.QueryRow(ctx, q.sql, q.args(map[string]any{
@@ -106,13 +107,20 @@ func (q *queries) table() idem.Table {
 	return idem.Table{
 		Name:          "provider_idempotency_keys",
 		LongestWindow: operation.Window,
-		Sweep: func(ctx context.Context, db idem.DBTX, from, batch int64) (swept, until int64, err error) {
-			err = db.QueryRow(ctx, q.sweep.sql, q.sweep.args(map[string]any{"swept_until": from, "batch_size": batch})...).Scan(&swept, &until)
-			return swept, until, err
-		},
-		Purge: func(ctx context.Context, db idem.DBTX, retention, batch int64) (int64, error) {
-			tag, err := db.Exec(ctx, q.purge.sql, q.purge.args(map[string]any{"retention_seconds": retention, "batch_size": batch})...)
-			return tag.RowsAffected(), err
-		},
+		Sweep:         q,
 	}
+}
+
+// Sweep implements [idemrt.Sweeping].
+func (q *queries) Sweep(ctx context.Context, db idemrt.DBTX, batch idemrt.SweepBatch) (swept idemrt.SweptBatch, err error) {
+	args := q.sweep.args(map[string]any{"swept_until": batch.SweptUntil, "batch_size": batch.BatchSize})
+	err = db.QueryRow(ctx, q.sweep.sql, args...).Scan(&swept.Swept, &swept.SweptUntil)
+	return swept, err
+}
+
+// Purge implements [idemrt.Sweeping].
+func (q *queries) Purge(ctx context.Context, db idemrt.DBTX, batch idemrt.PurgeBatch) (int64, error) {
+	args := q.purge.args(map[string]any{"retention_seconds": batch.RetentionSeconds, "batch_size": batch.BatchSize})
+	tag, err := db.Exec(ctx, q.purge.sql, args...)
+	return tag.RowsAffected(), err
 }

@@ -16,40 +16,40 @@ import (
 var errBusiness = errors.New("out of stock")
 
 func fails(err error) business {
-	return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
-		return idem.Outcome{}, errors.Join(insert(ctx, tx, "gone"), err)
+	return func(ctx context.Context, tx pgx.Tx) (outcome, error) {
+		return nil, errors.Join(insert(ctx, tx, "gone"), err)
 	}
 }
 
-func declines(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+func declines(ctx context.Context, tx pgx.Tx) (outcome, error) {
 	return responds(402, "declined"), insert(ctx, tx, "gone")
 }
 
-func declinesAfterError(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+func declinesAfterError(ctx context.Context, tx pgx.Tx) (outcome, error) {
 	_ = insert(ctx, tx, "twice")
 	if insert(ctx, tx, "twice") == nil {
-		return idem.Outcome{}, errors.New("the second insert succeeded")
+		return nil, errors.New("the second insert succeeded")
 	}
 	return responds(402, "declined"), nil
 }
 
 // swallows ignores an error of the database, which aborted the transaction.
-func swallows(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+func swallows(ctx context.Context, tx pgx.Tx) (outcome, error) {
 	_ = insert(ctx, tx, "order")
 	_ = insert(ctx, tx, "order")
 	return responds(201, "fine"), nil
 }
 
-func leavesRowsOpen(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+func leavesRowsOpen(ctx context.Context, tx pgx.Tx) (outcome, error) {
 	_, err := tx.Query(ctx, "SELECT generate_series(1, 1000)")
 	return responds(201, "fine"), err
 }
 
 func runs(statements ...string) business {
-	return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	return func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		for _, sql := range statements {
 			if _, err := tx.Exec(ctx, sql); err != nil {
-				return idem.Outcome{}, err
+				return nil, err
 			}
 		}
 		return responds(201, "fine"), nil
@@ -62,13 +62,13 @@ func TestMisuse(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	respond := func(status int) business {
-		return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		return func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 			return responds(status, "x"), insert(ctx, tx, "gone")
 		}
 	}
 	for name, fn := range map[string]business{
 		"rows left open": leavesRowsOpen,
-		"row not scanned": func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		"row not scanned": func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 			tx.QueryRow(ctx, "SELECT 1")
 			return responds(201, ""), nil
 		},
@@ -79,18 +79,18 @@ func TestMisuse(t *testing.T) {
 		"rolled back and begun": runs("INSERT INTO orders VALUES ('gone')", "ROLLBACK", "BEGIN"),
 		"rolled back, chained":  runs("INSERT INTO orders VALUES ('gone')", "ROLLBACK AND CHAIN"),
 		"all in one string":     runs("INSERT INTO orders VALUES ('gone'); ROLLBACK; BEGIN"),
-		"nothing returned":      func(context.Context, pgx.Tx) (idem.Outcome, error) { return idem.Outcome{}, nil },
+		"nothing returned":      func(context.Context, pgx.Tx) (outcome, error) { return nil, nil },
 		"status unset":          respond(0),
 		"status 99":             respond(99),
 		"status 101":            respond(101),
 		"status 600":            respond(600),
-		"response too large": func(context.Context, pgx.Tx) (idem.Outcome, error) {
+		"response too large": func(context.Context, pgx.Tx) (outcome, error) {
 			return responds(201, strings.Repeat("x", 1<<20)), nil
 		},
 		"header malformed":       badHeader,
 		"tx used by a goroutine": leavesGoroutine,
 	} {
-		for finals, op := range map[string]*idem.Operation{"with a savepoint": &operation, "without": successOnly()} {
+		for finals, op := range map[string]*definition{"with a savepoint": &operation, "without": successOnly()} {
 			t.Run(name+"/"+finals, func(t *testing.T) {
 				s := *s
 				s.t, s.op = t, op
@@ -119,7 +119,7 @@ func TestMisuseCommit(t *testing.T) {
 		"chained":             runs("COMMIT AND CHAIN"),
 		"all-in-one-string":   runs("COMMIT; BEGIN"),
 	} {
-		for finals, op := range map[string]*idem.Operation{"-savepoint": &operation, "-none": successOnly()} {
+		for finals, op := range map[string]*definition{"-savepoint": &operation, "-none": successOnly()} {
 			s.op = op
 			s.wantReply(s.call(t.Context(), name+finals, "a", fn), 500, "idempotency_internal_error")
 			s.wantReply(s.call(t.Context(), name+finals, "a", fn), 410, "idempotency_expired")
@@ -128,31 +128,31 @@ func TestMisuseCommit(t *testing.T) {
 	s.wantIdle()
 }
 
-func leavesBatchOpen(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+func leavesBatchOpen(ctx context.Context, tx pgx.Tx) (outcome, error) {
 	b := &pgx.Batch{}
 	b.Queue("SELECT 1")
 	tx.SendBatch(ctx, b)
 	return responds(201, ""), nil
 }
 
-func leavesNestedOpen(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+func leavesNestedOpen(ctx context.Context, tx pgx.Tx) (outcome, error) {
 	nested, err := tx.Begin(ctx)
 	if err != nil {
-		return idem.Outcome{}, err
+		return nil, err
 	}
 	return responds(201, ""), insert(ctx, nested, "gone")
 }
 
-func badHeader(context.Context, pgx.Tx) (idem.Outcome, error) {
-	return idem.Outcome{Response: 201, Render: func(w http.ResponseWriter) error {
+func badHeader(context.Context, pgx.Tx) (outcome, error) {
+	return rendered(func(w http.ResponseWriter) error {
 		w.Header().Set("Location", "/\x00")
 		w.WriteHeader(201)
 		return nil
-	}}, nil
+	}), nil
 }
 
 // leavesGoroutine returns while a goroutine of its own is inside tx.
-func leavesGoroutine(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+func leavesGoroutine(ctx context.Context, tx pgx.Tx) (outcome, error) {
 	source := stray.enter()
 	go func() {
 		_, _ = tx.CopyFrom(context.WithoutCancel(ctx), pgx.Identifier{"orders"}, []string{"note"}, source)
@@ -190,7 +190,7 @@ func (b *blockingSource) Err() error             { return nil }
 func TestTxRefusesToBeEnded(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		for _, err := range []error{tx.Commit(ctx), tx.Rollback(ctx)} {
 			if !errors.Is(err, idem.ErrTxOwned) {
 				t.Errorf("got %v, want ErrTxOwned", err)
@@ -206,14 +206,14 @@ func TestTxIsDeadAfterReturn(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	var kept, nested pgx.Tx
-	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		kept = tx
 		var err error
 		if nested, err = tx.Begin(ctx); err != nil {
-			return idem.Outcome{}, err
+			return nil, err
 		}
 		if err := nested.Rollback(ctx); err != nil {
-			return idem.Outcome{}, err
+			return nil, err
 		}
 		return creates("order")(ctx, tx)
 	})
@@ -238,9 +238,9 @@ func TestTxIsDeadAfterReturn(t *testing.T) {
 func TestNestedTransactions(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		if err := insert(ctx, tx, "kept"); err != nil {
-			return idem.Outcome{}, err
+			return nil, err
 		}
 		hitsKey := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { return insert(ctx, tx, "kept") })
 		if sqlState(hitsKey) != "23505" {
@@ -266,7 +266,7 @@ func TestNestedTransactions(t *testing.T) {
 func TestTxReads(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		rows, _ := tx.Query(ctx, "SELECT n FROM generate_series(1, $1::int) AS n", 3)
 		numbers, err := pgx.CollectRows(rows, pgx.RowTo[int])
 		if err != nil || len(numbers) != 3 {
@@ -283,12 +283,12 @@ func TestTxReads(t *testing.T) {
 		if _, err := tx.Query(ctx, "SELECT nothing"); sqlState(err) != "" && sqlState(err) != "42703" {
 			t.Errorf("bad query: got %v", err)
 		}
-		return idem.Outcome{}, errBusiness
+		return nil, errBusiness
 	})
 	if !errors.Is(got.Err, errBusiness) {
 		t.Errorf("got %+v", got)
 	}
-	got = s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	got = s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		n, err := tx.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"note"}, pgx.CopyFromRows([][]any{{"c"}, {"d"}}))
 		if err != nil || n != 2 {
 			t.Errorf("copy: got %d, %v", n, err)

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // Told by these, this program is a service and not a test.
@@ -30,7 +31,7 @@ const (
 // orderServer is a service in a process of its own. Its pool has one connection.
 type orderServer struct {
 	guard   *idem.Guard
-	keys    idem.Keys
+	keys    idemrt.Keys
 	asked   *counter
 	started atomic.Int64
 	letGo   chan struct{}
@@ -66,7 +67,9 @@ func runOrders(address string) error {
 		return err
 	}
 	defer pool.Close()
-	s.guard = idem.New(pool)
+	if s.guard, err = idem.New(pool); err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -91,9 +94,9 @@ func runOrders(address string) error {
 
 func (s *orderServer) create(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	business := func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	business := func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		if err := insert(ctx, tx, q.Get("note")); err != nil {
-			return idem.Outcome{}, err
+			return nil, err
 		}
 		s.started.Add(1)
 		switch q.Get("then") {
@@ -101,12 +104,12 @@ func (s *orderServer) create(w http.ResponseWriter, r *http.Request) {
 			<-s.letGo
 		case "wait and fail":
 			<-s.letGo
-			return idem.Outcome{}, errBusiness
+			return nil, errBusiness
 		}
 		return responds(201, "made by "+q.Get("from")), nil
 	}
 	key := q.Get("key")
-	answer, err := s.guard.Execute(r.Context(), &operation, s.keys, idem.Call{Key: &key, Fingerprints: fingerprints(q.Get("meaning"))}, business)
+	answer, err := execute(r.Context(), s.guard, &operation, s.keys, &key, fingerprints(q.Get("meaning")), business)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
 )
 
 var execModes = map[string]pgx.QueryExecMode{
@@ -61,7 +62,7 @@ func TestEveryIsolationDefault(t *testing.T) {
 				c.ConnConfig.RuntimeParams["default_transaction_isolation"] = level
 			})
 			s.race(20)
-			got := s.call(t.Context(), "level", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+			got := s.call(t.Context(), "level", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 				var isolation string
 				err := tx.QueryRow(ctx, "SHOW transaction_isolation").Scan(&isolation)
 				return responds(200, isolation), err
@@ -164,13 +165,13 @@ func TestReplayOfOddBodies(t *testing.T) {
 	s := newService(t)
 	large := strings.Repeat("x", 1<<20-200)
 	for name, body := range map[string]string{"empty": "", "not-UTF-8": "\xff\x00\xfe", "large": large, "spaced": "{ \"b\" : 1,\n \"a\":2 }"} {
-		outcome := func(context.Context, pgx.Tx) (idem.Outcome, error) { return responds(200, body), nil }
+		outcome := func(context.Context, pgx.Tx) (outcome, error) { return responds(200, body), nil }
 		s.wantReply(s.call(t.Context(), name, "a", outcome), 200, "")
 		if got := s.call(t.Context(), name, "a", outcome); !got.Replayed || got.Body != body {
 			t.Errorf("%s: the replay has another body, of %d bytes", name, len(got.Body))
 		}
 	}
-	none := func(context.Context, pgx.Tx) (idem.Outcome, error) { return responds(204, ""), nil }
+	none := func(context.Context, pgx.Tx) (outcome, error) { return responds(204, ""), nil }
 	s.wantReply(s.call(t.Context(), "204", "a", none), 204, "")
 	if got := s.call(t.Context(), "204", "a", none); !got.Replayed || got.Status != 204 || got.Body != "" {
 		t.Errorf("got %+v, want a replay of 204", got)
@@ -232,10 +233,9 @@ func TestMismatchWaitsForTheWinner(t *testing.T) {
 func TestFingerprintVersions(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	v1, v2, v3 := fingerprint(1), fingerprint(2), fingerprint(3)
-	call := func(key string, known ...idem.Fingerprint) reply {
-		answer, err := s.guard.Execute(t.Context(), s.op, s.keys, idem.Call{Key: &key, Fingerprints: known}, creates(key))
-		return s.sent(answer, err)
+	v1, v2, v3 := version(1), version(2), version(3)
+	call := func(key string, known ...fingerprint.Fingerprint) reply {
+		return s.sent(s.execute(t.Context(), &key, known, creates(key)))
 	}
 	s.wantReply(call("k", v1), 201, "")
 	if got := call("k", v2, v1); !got.Replayed {
@@ -251,8 +251,9 @@ func TestFingerprintVersions(t *testing.T) {
 	s.wantState(2, 2)
 }
 
-func fingerprint(version int16) idem.Fingerprint {
-	h := idem.NewHasher("createOrder", version)
+// version is the fingerprint of a request under a version.
+func version(version int16) fingerprint.Fingerprint {
+	h := fingerprint.NewHasher("createOrder", version)
 	return h.Sum()
 }
 
@@ -346,8 +347,8 @@ func TestFinalFailure(t *testing.T) {
 func TestBusinessErrorFreesTheKey(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
-		return idem.Outcome{}, errors.Join(insert(ctx, tx, "one"), insert(ctx, tx, "two"), errBusiness)
+	got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
+		return nil, errors.Join(insert(ctx, tx, "one"), insert(ctx, tx, "two"), errBusiness)
 	})
 	if !errors.Is(got.Err, errBusiness) {
 		t.Fatalf("got %+v, want the business error", got)
@@ -361,7 +362,7 @@ func TestNotFinal(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	for _, status := range []int{400, 409, 500, 503} {
-		got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+		got := s.call(t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 			return responds(status, "no"), insert(ctx, tx, "gone")
 		})
 		s.wantReply(got, status, "")
@@ -377,8 +378,8 @@ func TestUnwrap(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	key := "k"
-	for i, want := range []any{201, nil} {
-		answer, err := s.guard.Execute(t.Context(), s.op, s.keys, idem.Call{Key: &key, Fingerprints: fingerprints("a")}, creates("order"))
+	for i, want := range []any{responds(201, `{"note":"order"}`+"\n"), nil} {
+		answer, err := s.execute(t.Context(), &key, fingerprints("a"), creates("order"))
 		if err != nil || answer.Unwrap() != want {
 			t.Errorf("call %d: got %v, %v; want %v", i, answer.Unwrap(), err, want)
 		}
@@ -389,12 +390,12 @@ func TestUnwrap(t *testing.T) {
 func TestNoKey(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	s.wantReply(s.sent(s.guard.Execute(t.Context(), s.op, s.keys, idem.Call{Fingerprints: fingerprints("a")}, creates("x"))), 400, "idempotency_key_missing")
+	s.wantReply(s.sent(s.execute(t.Context(), nil, fingerprints("a"), creates("x"))), 400, "idempotency_key_missing")
 	optional := operation
 	optional.Key.Required = false
 	s.op = &optional
 	call := func(fn business) reply {
-		return s.sent(s.guard.Execute(t.Context(), s.op, s.keys, idem.Call{Fingerprints: fingerprints("a")}, fn))
+		return s.sent(s.execute(t.Context(), nil, fingerprints("a"), fn))
 	}
 	for _, note := range []string{"one", "two"} {
 		got := call(creates(note))
@@ -455,11 +456,11 @@ func TestPanicAndGoexit(t *testing.T) {
 					recovered <- p
 				}
 			}()
-			s.call(t.Context(), name, "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+			s.call(t.Context(), name, "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 				_ = insert(ctx, tx, name)
 				_, _ = tx.Query(ctx, "SELECT generate_series(1, 1000)") // left open
 				leave()
-				return idem.Outcome{}, nil
+				return nil, nil
 			})
 		}()
 		if p := <-recovered; (name == "panic") != (p == errBusiness) { //nolint:errorlint // the very value

@@ -21,6 +21,8 @@ import (
 
 	"github.com/idemgen/idemgen/acceptance/internal/logbuffer"
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
+	"github.com/idemgen/idemgen/idem/idemrt"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
 
@@ -32,26 +34,63 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(pgtest.Main(m))
 }
 
-var operation = idem.Operation{
+// The types of the operation, as generated code has them.
+type (
+	scope   struct{}
+	request struct{ key *string }
+	outcome interface {
+		write(w http.ResponseWriter) error
+	}
+	definition = idemrt.Definition[scope, request, outcome]
+)
+
+var operation = definition{
 	Name:          "createOrder",
-	Key:           idem.KeyRule{Name: "Idempotency-Key", Required: true},
-	Final:         []idem.StatusPattern{"2XX", "402"},
+	Key:           idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+	KeyOf:         func(r request) *string { return r.key },
+	Final:         []string{"2XX", "402"},
 	Window:        time.Hour,
 	ReplayHeaders: []string{"Location"},
 	Wait:          20 * time.Second, // no test that passes waits as long
-	RetryAfter:    2 * time.Second,
+	Render:        outcome.write,
+	Answer:        func(a *idemrt.Answer) outcome { return answered{a} },
+}
+
+// answered is an answer as a response.
+type answered struct{ *idemrt.Answer }
+
+func (a answered) write(w http.ResponseWriter) error { return a.Send(w) }
+
+// execute runs one call. The code knows the versions of known.
+func execute(ctx context.Context, guard *idem.Guard, op *definition, keys idemrt.Keys, key *string, known []fingerprint.Fingerprint, fn business) (*idemrt.Answer, error) {
+	d := *op
+	d.Fingerprints = idemrt.Versions[request]{}
+	for _, f := range known {
+		d.Fingerprints[f.Version] = func(request) fingerprint.Fingerprint { return f }
+	}
+	response, err := idemrt.Run(ctx, guard.Engine(), d.Operation(), keys, scope{}, request{key},
+		func(ctx context.Context, tx pgx.Tx, _ scope, _ request) (outcome, error) { return fn(ctx, tx) })
+	if err != nil {
+		return nil, err
+	}
+	return response.(answered).Answer, nil
+}
+
+// execute runs one call of the service.
+func (s *service) execute(ctx context.Context, key *string, known []fingerprint.Fingerprint, fn business) (*idemrt.Answer, error) {
+	return execute(ctx, s.guard, s.op, s.keys, key, known, fn)
 }
 
 // successOnly is the same operation, without errors that are final, and so without
 // a savepoint.
-func successOnly() *idem.Operation {
+func successOnly() *definition {
 	op := operation
-	op.Final = []idem.StatusPattern{"2XX"}
+	op.Final = []string{"2XX"}
 	return &op
 }
 
 // impatient is the same operation, with less time.
-func impatient() *idem.Operation {
+func impatient() *definition {
 	op := operation
 	op.Wait = 200 * time.Millisecond
 	return &op
@@ -63,9 +102,9 @@ type service struct {
 	site  site
 	pool  *pgxpool.Pool
 	guard *idem.Guard
-	keys  idem.Keys
+	keys  idemrt.Keys
 	log   *logbuffer.Buffer
-	op    *idem.Operation
+	op    *definition
 }
 
 func newService(t *testing.T, configure ...func(*pgxpool.Config)) *service {
@@ -89,9 +128,14 @@ func (s *service) admin() *pgxpool.Pool {
 	return openPool(s.t, s.site.direct)
 }
 
-func (s *service) newGuard(pool *pgxpool.Pool, options ...idem.Option) *idem.Guard {
+func (s *service) newGuard(pool *pgxpool.Pool, options ...idem.GuardOption) *idem.Guard {
+	s.t.Helper()
 	logger := slog.New(slog.NewJSONHandler(s.log, nil))
-	return idem.New(pool, append([]idem.Option{idem.WithLogger(logger)}, options...)...)
+	guard, err := idem.New(pool, append([]idem.GuardOption{idem.WithLogger(logger)}, options...)...)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return guard
 }
 
 // instance returns another instance of the service, on the same database.
@@ -102,13 +146,13 @@ func (s *service) instance(configure ...func(*pgxpool.Config)) *service {
 	return &other
 }
 
-func (s *service) with(op *idem.Operation) *service {
+func (s *service) with(op *definition) *service {
 	other := *s
 	other.op = op
 	return &other
 }
 
-type business = func(context.Context, pgx.Tx) (idem.Outcome, error)
+type business = func(context.Context, pgx.Tx) (outcome, error)
 
 // reply is what a client sees, or the error that the service gets.
 type reply struct {
@@ -122,11 +166,11 @@ type reply struct {
 
 // call executes and sends the answer.
 func (s *service) call(ctx context.Context, key, meaning string, fn business) reply {
-	return s.sent(s.guard.Execute(ctx, s.op, s.keys, idem.Call{Key: &key, Fingerprints: fingerprints(meaning)}, fn))
+	return s.sent(s.execute(ctx, &key, fingerprints(meaning), fn))
 }
 
 // sent is what a client gets of an answer.
-func (s *service) sent(answer *idem.Answer, err error) reply {
+func (s *service) sent(answer *idemrt.Answer, err error) reply {
 	if err != nil {
 		return reply{Err: err}
 	}
@@ -149,17 +193,17 @@ func (s *service) create(key string) reply {
 	return s.call(s.t.Context(), key, "a", creates("order"))
 }
 
-func fingerprints(meaning string) []idem.Fingerprint {
-	h := idem.NewHasher("createOrder", 1)
+func fingerprints(meaning string) []fingerprint.Fingerprint {
+	h := fingerprint.NewHasher("createOrder", 1)
 	h.Field("body.note")
 	h.String(meaning)
-	return []idem.Fingerprint{h.Sum()}
+	return []fingerprint.Fingerprint{h.Sum()}
 }
 
 func creates(note string) business {
-	return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	return func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		if err := insert(ctx, tx, note); err != nil {
-			return idem.Outcome{}, err
+			return nil, err
 		}
 		return responds(201, `{"note":"`+note+`"}`+"\n"), nil
 	}
@@ -170,16 +214,27 @@ func insert(ctx context.Context, tx pgx.Tx, note string) error {
 	return err
 }
 
-func responds(status int, body string) idem.Outcome {
-	return idem.Outcome{Response: status, Render: func(w http.ResponseWriter) error {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Location", "/orders/1")
-		w.Header().Set("Set-Cookie", "session=secret")
-		w.WriteHeader(status)
-		_, err := io.WriteString(w, body)
-		return err
-	}}
+// rendered is a response by how it is rendered.
+type rendered func(w http.ResponseWriter) error
+
+func (r rendered) write(w http.ResponseWriter) error { return r(w) }
+
+// reported is a response of a status and a body.
+type reported struct {
+	status int
+	body   string
 }
+
+func (r reported) write(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", "/orders/1")
+	w.Header().Set("Set-Cookie", "session=secret")
+	w.WriteHeader(r.status)
+	_, err := io.WriteString(w, r.body)
+	return err
+}
+
+func responds(status int, body string) outcome { return reported{status, body} }
 
 // orders counts what business functions committed.
 func (s *service) orders() int {
@@ -258,13 +313,13 @@ func newHeld() *held {
 }
 
 func (h *held) creates(note string) business {
-	return func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
+	return func(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		if err := insert(ctx, tx, note); err != nil {
-			return idem.Outcome{}, err
+			return nil, err
 		}
 		h.started <- struct{}{}
 		if err := <-h.letGo; err != nil {
-			return idem.Outcome{}, err
+			return nil, err
 		}
 		return responds(201, fmt.Sprintf(`{"note":%q}`, note)), nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/acceptance/internal/wire"
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
@@ -215,27 +215,27 @@ func failsAt(claim, load string) func(*service) reply {
 }
 
 type raisingKeys struct {
-	idem.Keys
+	idemrt.Keys
 	claim, load string
 }
 
-func (k *raisingKeys) Claim(ctx context.Context, db idem.DBTX, _ idem.Claim) error {
+func (k *raisingKeys) Claim(ctx context.Context, db idemrt.DBTX, _ idemrt.Claim) error {
 	if k.claim != "" {
 		return raise(ctx, db, k.claim)
 	}
 	return claimInVain(ctx, db)
 }
 
-func (k *raisingKeys) Load(ctx context.Context, db idem.DBTX, _, _ string) (idem.Record, error) {
-	return idem.Record{}, raise(ctx, db, k.load)
+func (k *raisingKeys) Load(ctx context.Context, db idemrt.DBTX, _, _ string) (idemrt.Record, error) {
+	return idemrt.Record{}, raise(ctx, db, k.load)
 }
 
-func raise(ctx context.Context, db idem.DBTX, code string) error {
+func raise(ctx context.Context, db idemrt.DBTX, code string) error {
 	_, err := db.Exec(ctx, "DO $$ BEGIN RAISE SQLSTATE '"+code+"'; END $$")
 	return err
 }
 
-func claimInVain(ctx context.Context, db idem.DBTX) error {
+func claimInVain(ctx context.Context, db idemrt.DBTX) error {
 	return db.QueryRow(ctx, "SELECT 1 WHERE false").Scan(new(int))
 }
 
@@ -250,15 +250,15 @@ func loadTooLate(s *service) reply {
 }
 
 type lateKeys struct {
-	idem.Keys
+	idemrt.Keys
 	wait func()
 }
 
-func (k *lateKeys) Claim(ctx context.Context, db idem.DBTX, _ idem.Claim) error {
+func (k *lateKeys) Claim(ctx context.Context, db idemrt.DBTX, _ idemrt.Claim) error {
 	return claimInVain(ctx, db)
 }
 
-func (k *lateKeys) Load(ctx context.Context, db idem.DBTX, operation, key string) (idem.Record, error) {
+func (k *lateKeys) Load(ctx context.Context, db idemrt.DBTX, operation, key string) (idemrt.Record, error) {
 	k.wait()
 	return k.Keys.Load(ctx, db, operation, key)
 }
@@ -284,8 +284,8 @@ func businessFails(s *service) reply {
 }
 
 func businessHitsKey(s *service) reply {
-	return s.call(s.t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
-		return idem.Outcome{}, errors.Join(insert(ctx, tx, "x"), insert(ctx, tx, "x"))
+	return s.call(s.t.Context(), "k", "a", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
+		return nil, errors.Join(insert(ctx, tx, "x"), insert(ctx, tx, "x"))
 	})
 }
 
@@ -294,7 +294,7 @@ func businessTooSlow(s *service) reply {
 		c.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "100ms"
 		c.ConnConfig.RuntimeParams["application_name"] = "too-slow"
 	})
-	return other.call(s.t.Context(), "k", "a", func(context.Context, pgx.Tx) (idem.Outcome, error) {
+	return other.call(s.t.Context(), "k", "a", func(context.Context, pgx.Tx) (outcome, error) {
 		s.gone("too-slow")
 		return responds(201, ""), nil
 	})
@@ -326,9 +326,9 @@ func finishAborted(s *service) reply {
 	return other.create("k")
 }
 
-type abortingKeys struct{ idem.Keys }
+type abortingKeys struct{ idemrt.Keys }
 
-func (k *abortingKeys) Finish(ctx context.Context, db idem.DBTX, _, _ string, _ idem.Recorded) error {
+func (k *abortingKeys) Finish(ctx context.Context, db idemrt.DBTX, _, _ string, _ idemrt.Recorded) error {
 	return raise(ctx, db, "25P02")
 }
 

@@ -22,12 +22,12 @@ func TestSweep(t *testing.T) {
 	mustExec(t, s.pool, expireAll)
 	s.wantReply(s.call(t.Context(), "live", "a", creates("live")), 201, "")
 
-	sweeper := s.sweeper(idem.SweeperOptions{})
-	swept, err := sweeper.Sweep(t.Context(), idem.SweepLimits{Batch: 10})
+	sweeper := s.sweeper(idem.WithBatch(10))
+	swept, err := sweeper.Sweep(t.Context())
 	if want := (idem.Swept{Emptied: 25}); err != nil || swept != want {
 		t.Fatalf("got %+v, %v; want %+v", swept, err, want)
 	}
-	swept, err = sweeper.Sweep(t.Context(), idem.SweepLimits{})
+	swept, err = sweeper.Sweep(t.Context())
 	if err != nil || swept != (idem.Swept{}) {
 		t.Errorf("second pass: got %+v, %v; want nothing", swept, err)
 	}
@@ -39,16 +39,16 @@ func TestSweep(t *testing.T) {
 	s.wantState(26, 26)
 
 	mustExec(t, s.pool, "UPDATE provider_idempotency_keys SET replay_until = now() - interval '2 hours' WHERE idempotency_key = 'k1'")
-	swept, err = s.sweeper(idem.SweeperOptions{Retention: time.Hour}).Sweep(t.Context(), idem.SweepLimits{})
+	swept, err = s.sweeper(idem.WithRetention(time.Hour)).Sweep(t.Context())
 	if want := (idem.Swept{Purged: 1}); err != nil || swept != want {
 		t.Errorf("purge: got %+v, %v; want %+v", swept, err, want)
 	}
 	s.wantFirst("k1", "again")
 }
 
-func (s *service) sweeper(options idem.SweeperOptions) *idem.Sweeper {
+func (s *service) sweeper(options ...idem.SweeperOption) *idem.Sweeper {
 	s.t.Helper()
-	sweeper, err := idem.NewSweeper(s.pool, []idem.Table{readQueries(s.t).table()}, options)
+	sweeper, err := idem.NewSweeper(s.pool, []idem.Table{readQueries(s.t).table()}, options...)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestSweepRacesReplay(t *testing.T) {
 		})
 	}
 	mustExec(t, s.admin(), expireAll)
-	if _, err := s.sweeper(idem.SweeperOptions{}).Sweep(t.Context(), idem.SweepLimits{Batch: 3}); err != nil {
+	if _, err := s.sweeper(idem.WithBatch(3)).Sweep(t.Context()); err != nil {
 		t.Error(err)
 	}
 	group.Wait()

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/idemgen/idemgen/acceptance/internal/wire"
-	"github.com/idemgen/idemgen/idem"
 )
 
 // Every case where it matters which of two connections is first. Each is on two
@@ -383,8 +382,8 @@ func tombstoneStaysClosed(t *testing.T, s *service) {
 // The business table refuses: that is the business's error, and leaves no key.
 func newKeyOldNumber(t *testing.T, s *service) {
 	s.wantReply(s.call(t.Context(), "old", "a", creates("number-1")), 201, "")
-	got := s.call(t.Context(), "new", "b", func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
-		return idem.Outcome{}, errors.Join(insert(ctx, tx, "number-2"), insert(ctx, tx, "number-1"))
+	got := s.call(t.Context(), "new", "b", func(ctx context.Context, tx pgx.Tx) (outcome, error) {
+		return nil, errors.Join(insert(ctx, tx, "number-2"), insert(ctx, tx, "number-1"))
 	})
 	if sqlState(got.Err) != "23505" {
 		t.Errorf("got %+v, want error 23505", got)

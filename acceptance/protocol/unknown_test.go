@@ -11,6 +11,7 @@ import (
 
 	"github.com/idemgen/idemgen/acceptance/internal/wire"
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
@@ -19,7 +20,7 @@ import (
 var shortly = idem.WithRecoveryTimeout(300 * time.Millisecond)
 
 // broken returns another instance of s, behind w, which breaks now.
-func (s *service) broken(w *wire.Wire, options ...idem.Option) *service {
+func (s *service) broken(w *wire.Wire, options ...idem.GuardOption) *service {
 	s.t.Helper()
 	other := s.instance(w.Install)
 	other.guard = s.newGuard(other.pool, options...)
@@ -97,7 +98,7 @@ func TestUnknownCommitOtherWon(t *testing.T) {
 			faulty := s.broken(wire.Commits(wire.LoseMessage))
 			asking := newPausedKeys(s.keys, 1, never)
 			lost := background(func() reply {
-				answer, err := faulty.guard.Execute(t.Context(), s.op, asking, idem.Call{Key: new("k"), Fingerprints: fingerprints("a")}, creates("lost"))
+				answer, err := execute(t.Context(), faulty.guard, s.op, asking, new("k"), fingerprints("a"), creates("lost"))
 				return s.sent(answer, err)
 			})
 			<-asking.reached
@@ -115,23 +116,23 @@ func TestUnknownCommitOtherWon(t *testing.T) {
 
 // pausedKeys stop once, before a claim or a load, until they may go on.
 type pausedKeys struct {
-	idem.Keys
+	idemrt.Keys
 	claims, loads int // how many pass before it
 	reached, goOn chan struct{}
 }
 
-func newPausedKeys(keys idem.Keys, claims, loads int) *pausedKeys {
+func newPausedKeys(keys idemrt.Keys, claims, loads int) *pausedKeys {
 	return &pausedKeys{Keys: keys, claims: claims, loads: loads, reached: make(chan struct{}), goOn: make(chan struct{})}
 }
 
 const never = -1
 
-func (k *pausedKeys) Claim(ctx context.Context, db idem.DBTX, claim idem.Claim) error {
+func (k *pausedKeys) Claim(ctx context.Context, db idemrt.DBTX, claim idemrt.Claim) error {
 	k.pass(&k.claims)
 	return k.Keys.Claim(ctx, db, claim)
 }
 
-func (k *pausedKeys) Load(ctx context.Context, db idem.DBTX, operation, key string) (idem.Record, error) {
+func (k *pausedKeys) Load(ctx context.Context, db idemrt.DBTX, operation, key string) (idemrt.Record, error) {
 	k.pass(&k.loads)
 	return k.Keys.Load(ctx, db, operation, key)
 }
@@ -249,11 +250,11 @@ func TestUnknownCommitOldBackendEnds(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		after   func(s *service, admin *pgxpool.Pool) // once it waits
-		options []idem.Option
+		options []idem.GuardOption
 		cut     bool
 	}{
 		"cancelled":  {cut: true},
-		"timed out":  {options: []idem.Option{idem.WithFinishTimeout(300 * time.Millisecond)}},
+		"timed out":  {options: []idem.GuardOption{idem.WithFinishTimeout(300 * time.Millisecond)}},
 		"terminated": {after: (*service).terminateBlocked},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -390,9 +391,9 @@ func TestUnknownCommitWithoutKey(t *testing.T) {
 	faulty := s.broken(wire.Commits(wire.LoseMessage))
 	optional := operation
 	optional.Key.Required = false
-	answer, err := faulty.guard.Execute(t.Context(), &optional, faulty.keys, idem.Call{}, creates("order"))
-	if err == nil {
-		t.Errorf("got %+v, want an error", answer)
+	answer, err := execute(t.Context(), faulty.guard, &optional, faulty.keys, nil, fingerprints("a"), creates("order"))
+	if !errors.Is(err, idem.ErrUnknownOutcome) {
+		t.Errorf("got %+v, %v, want ErrUnknownOutcome", answer, err)
 	}
 	s.wantState(0, 0)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // atGate waits until so many calls of this process wait at a gate. It counts
@@ -18,7 +19,7 @@ func atGate(n int) {
 	for {
 		stacks := make([]byte, 1<<20)
 		stacks = stacks[:runtime.Stack(stacks, true)]
-		if bytes.Count(stacks, []byte("idem.(*gate).enter(")) == n {
+		if bytes.Count(stacks, []byte("idemrt.(*gate).enter(")) == n {
 			return
 		}
 		runtime.Gosched()
@@ -97,11 +98,11 @@ func TestOneDeadline(t *testing.T) {
 
 // deadlineKeys keep the deadline of the last claim.
 type deadlineKeys struct {
-	idem.Keys
+	idemrt.Keys
 	last time.Time
 }
 
-func (k *deadlineKeys) Claim(ctx context.Context, db idem.DBTX, claim idem.Claim) error {
+func (k *deadlineKeys) Claim(ctx context.Context, db idemrt.DBTX, claim idemrt.Claim) error {
 	k.last, _ = ctx.Deadline()
 	return k.Keys.Claim(ctx, db, claim)
 }

@@ -120,21 +120,21 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
 )
 
 // Serve answers requests as the strict server decodes them, and hands their
 // fingerprints to found.
-func Serve(found func(idem.Fingerprint)) http.Handler {
+func Serve(found func(fingerprint.Fingerprint)) http.Handler {
 	return Handler(NewStrictHandler(nil, []StrictMiddlewareFunc{func(StrictHandlerFunc, string) StrictHandlerFunc {
 		return func(_ context.Context, _ http.ResponseWriter, _ *http.Request, request any) (any, error) {
-			found(fingerprint(request))
+			found(digest(request))
 			return nil, nil
 		}
 	}}))
 }
 
-func fingerprint(request any) idem.Fingerprint {
+func digest(request any) fingerprint.Fingerprint {
 	switch r := request.(type) {
 `, `	}
 	panic("unknown request")

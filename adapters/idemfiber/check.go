@@ -6,23 +6,24 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // LimitBodies returns a handler's middleware that answers 413 to a request whose
-// body is larger than its route allows. checks is keyed by method and path of the
-// route, as it was registered: "POST /orders/:id".
-func LimitBodies(checks map[string]idem.Check) func(ctx *fiber.Ctx, next fiber.Handler) error {
+// body is larger than its route allows.
+func LimitBodies(checks *idemrt.Checks) func(ctx *fiber.Ctx, next fiber.Handler) error {
 	return func(ctx *fiber.Ctx, next fiber.Handler) error {
+		limit, limited := checks.Limit(route(ctx))
+		if !limited {
+			return next(ctx)
+		}
 		request := ctx.Request()
 		size := int64(request.Header.ContentLength())
-		if check := checks[route(ctx)]; check.MaxBody > 0 {
-			if size <= check.MaxBody {
-				size = int64(len(request.Body()))
-			}
-			if !check.PassSize(newWriter(ctx.Response()), size) {
-				return nil
-			}
+		if size <= limit {
+			size = int64(len(request.Body()))
+		}
+		if size > limit && !checks.PassSize(ctx.UserContext(), route(ctx), newWriter(ctx.Response()), headerOf(ctx), size) {
+			return nil
 		}
 		return next(ctx)
 	}
@@ -30,15 +31,14 @@ func LimitBodies(checks map[string]idem.Check) func(ctx *fiber.Ctx, next fiber.H
 
 // KeyErrors returns an error handler that answers with a problem where an error of
 // status 400 goes back to a key's header that cannot be read, and hands every other
-// error to next. checks are those of [LimitBodies].
-func KeyErrors(checks map[string]idem.Check, next fiber.ErrorHandler) fiber.ErrorHandler {
+// error to next.
+func KeyErrors(checks *idemrt.Checks, next fiber.ErrorHandler) fiber.ErrorHandler {
 	return func(ctx *fiber.Ctx, err error) error {
-		check, annotated := checks[route(ctx)]
 		var refused *fiber.Error
-		if !annotated || !errors.As(err, &refused) || refused.Code != fiber.StatusBadRequest {
+		if !errors.As(err, &refused) || refused.Code != fiber.StatusBadRequest {
 			return next(ctx, err)
 		}
-		if check.PassKey(newWriter(ctx.Response()), headerOf(ctx)) {
+		if checks.PassKey(ctx.UserContext(), route(ctx), newWriter(ctx.Response()), headerOf(ctx)) {
 			return next(ctx, err)
 		}
 		return nil

@@ -6,18 +6,18 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
-	"github.com/idemgen/idemgen/idem/idemrt/strict"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
-// Render returns a function that renders a response as app would send it. visit is
-// the method that oapi-codegen has generated to write it to a context.
+// Renderer returns a function that renders responses as app would send them. visit is
+// the method that oapi-codegen has generated to write them to a context.
 //
 // A response that is read from somewhere is read no further than the writer's Limit
 // says, if it has that method.
-func Render[T any](app *fiber.App, response T, visit func(T, *fiber.Ctx) error) func(http.ResponseWriter) error {
-	return func(w http.ResponseWriter) error {
+func Renderer[T any](app *fiber.App, visit func(T, *fiber.Ctx) error) func(T, http.ResponseWriter) error {
+	return func(response T, w http.ResponseWriter) error {
 		if limit, ok := w.(interface{ Limit() int64 }); ok {
-			response = strict.Limited(response, limit.Limit())
+			response = idemrt.Limited(response, limit.Limit())
 		}
 		exchange := &fasthttp.RequestCtx{}
 		exchange.Response.Header.SetNoDefaultContentType(true)
@@ -26,7 +26,7 @@ func Render[T any](app *fiber.App, response T, visit func(T, *fiber.Ctx) error) 
 		if err := visit(response, ctx); err != nil {
 			return err
 		}
-		return write(w, &exchange.Response, strict.StatusOf(response, exchange.Response.StatusCode()))
+		return write(w, &exchange.Response, idemrt.StatusOf(response, exchange.Response.StatusCode()))
 	}
 }
 

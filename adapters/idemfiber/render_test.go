@@ -66,7 +66,7 @@ func TestRender(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			if err := Render(app, test.response, response.visit)(w); err != nil {
+			if err := Renderer(app, response.visit)(test.response, w); err != nil {
 				t.Fatal(err)
 			}
 			if w.Code != test.status || w.Body.String() != test.body {
@@ -89,7 +89,7 @@ func (w *statusWriter) WriteHeader(status int) { w.status = status }
 
 func TestRenderKeepsAForgottenStatus(t *testing.T) {
 	w := &statusWriter{httptest.NewRecorder(), -1}
-	if err := Render(fiber.New(), response(chosenResponse{}), response.visit)(w); err != nil || w.status != 0 {
+	if err := Renderer(fiber.New(), response.visit)(chosenResponse{}, w); err != nil || w.status != 0 {
 		t.Errorf("status %d, %v", w.status, err)
 	}
 }
@@ -119,7 +119,7 @@ func (d *download) Close() error {
 func TestRenderReadsNoFurtherThanTheLimit(t *testing.T) {
 	source := &download{}
 	w := limitedWriter{httptest.NewRecorder()}
-	if err := Render(fiber.New(), response(fileResponse{source}), response.visit)(w); err != nil {
+	if err := Renderer(fiber.New(), response.visit)(fileResponse{source}, w); err != nil {
 		t.Fatal(err)
 	}
 	if w.Body.Len() != 11 || source.read != 11 || !source.closed {
@@ -130,7 +130,7 @@ func TestRenderReadsNoFurtherThanTheLimit(t *testing.T) {
 func TestRenderReturnsTheError(t *testing.T) {
 	broken := errors.New("broken")
 	w := httptest.NewRecorder()
-	err := Render(fiber.New(), response(fileResponse{&download{err: broken}}), response.visit)(w)
+	err := Renderer(fiber.New(), response.visit)(fileResponse{&download{err: broken}}, w)
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}

@@ -2,24 +2,39 @@ package idemfiber3
 
 import (
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/gofiber/fiber/v3"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
-var checks = map[string]idem.Check{
-	"POST /v1/orders/:id": {Key: idem.KeyRule{Name: "Idempotency-Key", Required: true}, MaxBody: 4},
+// create is the operation of the annotated route.
+var create = idemrt.Definition[int, int, int]{
+	Name:         "createOrder",
+	Key:          idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+	Fingerprints: idemrt.Versions[int]{1: nil},
+	Final:        []string{"2XX"},
+	Window:       time.Hour,
+	MaxBody:      4,
+}.Operation()
+
+// newChecks returns the checks of the annotated route, and what they log.
+func newChecks() (*idemrt.Checks, *strings.Builder) {
+	log := &strings.Builder{}
+	engine := idemrt.NewEngine(nil, idemrt.Settings{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	return idemrt.NewChecks(engine, idemrt.Routes{"POST /v1/orders/:id": create}), log
 }
 
 // newApp serves an annotated route and another one, both of which fail with the
 // error that oapi-codegen's wrapper has for a header that is there twice.
-func newApp(status int) *fiber.App {
+func newApp(checks *idemrt.Checks, status int) *fiber.App {
 	app := fiber.New(fiber.Config{ErrorHandler: KeyErrors(checks, func(ctx fiber.Ctx, _ error) error {
 		return ctx.Status(http.StatusTeapot).SendString("next")
 	})})
@@ -60,7 +75,8 @@ func TestChecks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			request := httptest.NewRequest(http.MethodPost, test.path, strings.NewReader(test.body))
 			request.Header["Idempotency-Key"] = test.keys
-			response, err := newApp(test.fails).Test(request)
+			checks, log := newChecks()
+			response, err := newApp(checks, test.fails).Test(request)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,6 +84,9 @@ func TestChecks(t *testing.T) {
 			body, err := io.ReadAll(response.Body)
 			if err != nil || response.StatusCode != test.status || !strings.Contains(string(body), test.content) {
 				t.Errorf("got %d %q, %v; want %d with %q", response.StatusCode, body, err, test.status, test.content)
+			}
+			if refused := strings.Contains(string(body), "urn:idemgen"); refused != strings.Contains(log.String(), "operation=createOrder") {
+				t.Errorf("what the checks refuse, and nothing else, is logged: %s", log)
 			}
 		})
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/gofiber/fiber/v3"
 	"github.com/valyala/fasthttp"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // Send answers with what the runtime has recorded or decided.
-func Send(ctx fiber.Ctx, answer *idem.Answer) error {
+func Send(ctx fiber.Ctx, answer *idemrt.Answer) error {
 	return answer.Send(newWriter(ctx.Response()))
 }
 

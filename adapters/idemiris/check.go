@@ -3,15 +3,14 @@ package idemiris
 import (
 	"github.com/kataras/iris/v12"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
-// Middleware returns a handler that answers a request which does not pass the check
-// of its route. checks is keyed by method and path of the route, as it was
-// registered: "POST /orders/:id".
-func Middleware(checks map[string]idem.Check) func(iris.Context) {
+// Middleware returns a handler that answers a request which does not pass the checks
+// of its route.
+func Middleware(checks *idemrt.Checks) func(iris.Context) {
 	return func(ctx iris.Context) {
-		if checks[route(ctx)].Pass(ctx.ResponseWriter(), ctx.Request()) {
+		if checks.Pass(route(ctx), ctx.ResponseWriter(), ctx.Request()) {
 			ctx.Next()
 			return
 		}

@@ -3,16 +3,18 @@ package idemiris
 import (
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kataras/iris/v12"
 	iriscontext "github.com/kataras/iris/v12/context"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 // Responses as oapi-codegen generates them.
@@ -57,7 +59,7 @@ func TestRender(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			if err := Render(app, test.response, response.visit)(w); err != nil {
+			if err := Renderer(app, response.visit)(test.response, w); err != nil {
 				t.Fatal(err)
 			}
 			if w.Code != test.status || w.Body.String() != test.body {
@@ -76,7 +78,7 @@ type fullWriter struct{ *httptest.ResponseRecorder }
 func (fullWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestRenderStopsWithTheWriter(t *testing.T) {
-	if err := Render(iris.New(), response(fileResponse{endless{}}), response.visit)(fullWriter{httptest.NewRecorder()}); err == nil {
+	if err := Renderer(iris.New(), response.visit)(fileResponse{endless{}}, fullWriter{httptest.NewRecorder()}); err == nil {
 		t.Error("no error")
 	}
 }
@@ -118,9 +120,17 @@ func TestDetach(t *testing.T) {
 func TestMiddleware(t *testing.T) {
 	app := iris.New()
 	app.UseRouter(func(ctx iris.Context) { ctx.Next() })
-	app.Use(Middleware(map[string]idem.Check{
-		"POST /v1/orders/:id": {Key: idem.KeyRule{Name: "Idempotency-Key", Required: true}, MaxBody: 4},
-	}))
+	create := idemrt.Definition[int, int, int]{
+		Name:         "createOrder",
+		Key:          idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+		Fingerprints: idemrt.Versions[int]{1: nil},
+		Final:        []string{"2XX"},
+		Window:       time.Hour,
+		MaxBody:      4,
+	}.Operation()
+	log := &strings.Builder{}
+	engine := idemrt.NewEngine(nil, idemrt.Settings{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	app.Use(Middleware(idemrt.NewChecks(engine, idemrt.Routes{"POST /v1/orders/:id": create})))
 	echo := func(ctx iris.Context) { _, _ = io.Copy(ctx.ResponseWriter(), ctx.Request().Body) }
 	app.Post("/v1/orders/:id", echo)
 	app.Post("/v1/free/:id", echo)
@@ -145,7 +155,11 @@ func TestMiddleware(t *testing.T) {
 			r := httptest.NewRequest(http.MethodPost, test.path, strings.NewReader(test.body))
 			r.Header["Idempotency-Key"] = test.keys
 			w := httptest.NewRecorder()
+			log.Reset()
 			app.ServeHTTP(w, r)
+			if refused := strings.Contains(w.Body.String(), "urn:idemgen"); refused != strings.Contains(log.String(), "operation=createOrder") {
+				t.Errorf("what the checks refuse, and nothing else, is logged: %s", log)
+			}
 			if w.Code != test.status || !strings.Contains(w.Body.String(), test.content) {
 				t.Errorf("got %d %q; want %d with %q", w.Code, w.Body, test.status, test.content)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/gowebpki/jcs"
 
 	"github.com/idemgen/idemgen/bench/fingerprint/orders"
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
 )
 
 // order is a request, as it comes and as the strict server decodes it.
@@ -62,7 +62,7 @@ func (w way) benchmark(b *testing.B) {
 
 // ways are those that are measured. The first is what the others are compared to.
 func (o *order) ways() []way {
-	fingerprint := func(of func(*orders.Order) idem.Fingerprint) func() error {
+	generated := func(of func(*orders.Order) fingerprint.Fingerprint) func() error {
 		return func() error {
 			if of(&o.decoded).Version != 1 {
 				return errors.New("no fingerprint")
@@ -75,9 +75,9 @@ func (o *order) ways() []way {
 			sha256.Sum256(o.raw)
 			return nil
 		}},
-		{"generated, 6 scalars", fingerprint(orders.FingerprintScalars)},
-		{"generated, 6 fields, 2 of them in each line", fingerprint(orders.FingerprintLines)},
-		{"generated, all fields", fingerprint(orders.FingerprintWhole)},
+		{"generated, 6 scalars", generated(orders.FingerprintScalars)},
+		{"generated, 6 fields, 2 of them in each line", generated(orders.FingerprintLines)},
+		{"generated, all fields", generated(orders.FingerprintWhole)},
 		{"json.Marshal and SHA-256", func() error {
 			text, err := json.Marshal(&o.decoded)
 			sha256.Sum256(text)

@@ -5,83 +5,106 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/bench/protocol/idemdb"
 	"github.com/idemgen/idemgen/bench/protocol/orderapi"
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
 const operationName = "createOrder"
 
+// operation is the one that guarded runs. Its requests bring a fingerprint that was
+// computed beforehand.
+var operation = idemrt.Definition[orderapi.AccountScope, digested, orderapi.CreateOrderResponseObject]{
+	Name:          operationName,
+	Key:           idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+	KeyOf:         func(o digested) *string { return &o.key },
+	Fingerprints:  idemrt.Versions[digested]{1: func(o digested) fingerprint.Fingerprint { return o.meaning }},
+	Final:         []string{"2XX"},
+	Window:        72 * time.Hour,
+	ReplayHeaders: []string{"Location"},
+	Wait:          10 * time.Second,
+	Render:        orderapi.CreateOrderResponseObject.VisitCreateOrderResponse,
+	Answer:        func(a *idemrt.Answer) orderapi.CreateOrderResponseObject { return answered{a} },
+}.Operation()
+
+// digested is an order with its fingerprint.
+type digested struct {
+	order
+	meaning fingerprint.Fingerprint
+}
+
+type answered struct{ *idemrt.Answer }
+
+// VisitCreateOrderResponse implements [orderapi.CreateOrderResponseObject].
+func (a answered) VisitCreateOrderResponse(w http.ResponseWriter) error { return a.Send(w) }
+
 // guarded calls the runtime as generated code does, but with a fingerprint that
 // was computed beforehand.
 func guarded(pool *pgxpool.Pool) contender {
-	guard := idem.New(pool, idem.WithLogger(quiet()))
-	operation := &idem.Operation{
-		Name:          operationName,
-		Key:           idem.KeyRule{Name: "Idempotency-Key", Required: true, MaxLength: 255},
-		Final:         []idem.StatusPattern{"2XX"},
-		Window:        72 * time.Hour,
-		ReplayHeaders: []string{"Location"},
-		Wait:          10 * time.Second,
-	}
+	guard := newGuard(pool)
 	same := orderapi.Fingerprint(newOrder("").request())
 	other := orderapi.Fingerprint(otherMeaning("").request())
+	create := func(ctx context.Context, tx pgx.Tx, who orderapi.AccountScope, o digested) (orderapi.CreateOrderResponseObject, error) {
+		created, err := createOrder(ctx, execIn(tx), who, &o.body)
+		return responseTo(created), err
+	}
 	return contender{name: nameGuard, replays: true, compares: true, close: func() {}, call: func(ctx context.Context, o order) (int, error) {
-		meaning := same
+		request := digested{o, same}
 		if o.body.Currency != "EUR" {
-			meaning = other
+			request.meaning = other
 		}
-		call := idem.Call{Key: &o.key, Fingerprints: []idem.Fingerprint{meaning}}
-		answer, err := guard.Execute(ctx, operation, keysOfCaller{}, call, func(ctx context.Context, tx pgx.Tx) (idem.Outcome, error) {
-			created, err := createOrder(ctx, execIn(tx), caller(), &o.body)
-			response := responseTo(created)
-			return idem.Outcome{Response: response, Render: response.VisitCreateOrderResponse}, err
-		})
+		response, err := idemrt.Run(ctx, guard.Engine(), operation, keysOfCaller{}, caller(), request, create)
 		if err != nil {
 			return 0, err
 		}
-		return sent(answer.Send)
+		return sent(response.VisitCreateOrderResponse)
 	}}
+}
+
+// newGuard returns a guard that logs nothing.
+func newGuard(pool *pgxpool.Pool) *idem.Guard {
+	guard, err := idem.New(pool, idem.WithLogger(quiet()))
+	if err != nil {
+		panic(err) // the option is a constant
+	}
+	return guard
 }
 
 // keysOfCaller is the caller's part of the key table, as generated code has it.
 type keysOfCaller struct{}
 
-func (keysOfCaller) Claim(ctx context.Context, db idem.DBTX, claim idem.Claim) error {
-	_, err := idemdb.New().ClaimAccountKey(ctx, db, idemdb.ClaimAccountKeyParams{
+// Claim implements [idemrt.Keys].
+func (keysOfCaller) Claim(ctx context.Context, db idemrt.DBTX, claim idemrt.Claim) error {
+	return idemrt.ErrorOf(idemdb.New().ClaimAccountKey(ctx, db, idemdb.ClaimAccountKeyParams{
 		TenantID: caller().TenantID, UserID: caller().UserID,
 		Operation:          claim.Operation,
 		IdempotencyKey:     claim.Key,
 		Fingerprint:        claim.Fingerprint.Sum[:],
 		FingerprintVersion: claim.Fingerprint.Version,
 		ReplaySeconds:      claim.WindowSeconds,
-	})
-	return err
+	}))
 }
 
-func (keysOfCaller) Load(ctx context.Context, db idem.DBTX, operation, key string) (idem.Record, error) {
+// Load implements [idemrt.Keys].
+func (keysOfCaller) Load(ctx context.Context, db idemrt.DBTX, operation, key string) (idemrt.Record, error) {
 	row, err := idemdb.New().LoadAccountKey(ctx, db, idemdb.LoadAccountKeyParams{
 		TenantID: caller().TenantID, UserID: caller().UserID, Operation: operation, IdempotencyKey: key,
 	})
-	return idem.Record{
-		Fingerprint:        row.Fingerprint,
-		FingerprintVersion: row.FingerprintVersion,
-		Expired:            row.Expired,
-		Status:             row.Status,
-		Headers:            row.Headers,
-		Body:               row.Body,
-	}, err
+	return idemrt.Record(row), err
 }
 
-func (keysOfCaller) Finish(ctx context.Context, db idem.DBTX, operation, key string, response idem.Recorded) error {
-	_, err := idemdb.New().FinishAccountKey(ctx, db, idemdb.FinishAccountKeyParams{
+// Finish implements [idemrt.Keys].
+func (keysOfCaller) Finish(ctx context.Context, db idemrt.DBTX, operation, key string, response idemrt.Recorded) error {
+	return idemrt.ErrorOf(idemdb.New().FinishAccountKey(ctx, db, idemdb.FinishAccountKeyParams{
 		Status: response.Status, Headers: response.Headers, Body: response.Body,
 		TenantID: caller().TenantID, UserID: caller().UserID, Operation: operation, IdempotencyKey: key,
-	})
-	return err
+	}))
 }
 
 // generated calls the generated server as the strict handler does: fingerprint
@@ -110,15 +133,17 @@ func partitioned(pool *pgxpool.Pool) contender {
 }
 
 func newGeneratedServer(pool *pgxpool.Pool) orderapi.StrictServerInterface {
-	return orderapi.NewIdempotentServer(idem.New(pool, idem.WithLogger(quiet())), scopes{}, business{})
+	return orderapi.NewIdempotentServer(newGuard(pool), scopes{}, business{})
 }
 
 type scopes struct{}
 
-func (scopes) AccountScope(context.Context) (orderapi.AccountScope, error) { return caller(), nil }
+func (scopes) AccountScope(context.Context) (tenantID uuid.UUID, userID int64, err error) {
+	return caller().TenantID, caller().UserID, nil
+}
 
-func (scopes) DailyScope(context.Context) (orderapi.DailyScope, error) {
-	return orderapi.DailyScope(caller()), nil
+func (scopes) DailyScope(context.Context) (tenantID uuid.UUID, userID int64, err error) {
+	return caller().TenantID, caller().UserID, nil
 }
 
 type business struct{}

@@ -15,16 +15,17 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/idemgen/idemgen/bench/protocol/orderapi"
+	"github.com/idemgen/idemgen/idem"
 )
 
 func startPlainHTTP(ctx context.Context, env *environment) (contender, error) {
-	c, err := startHTTP(ctx, plainServer{env.pool})
+	c, err := startHTTP(ctx, newGuard(env.pool), plainServer{env.pool})
 	c.name = namePlainHTTP
 	return c, err
 }
 
 func startGeneratedHTTP(ctx context.Context, env *environment) (contender, error) {
-	c, err := startHTTP(ctx, newGeneratedServer(env.pool))
+	c, err := startHTTP(ctx, newGuard(env.pool), newGeneratedServer(env.pool))
 	c.name, c.replays, c.compares = nameHTTP, true, true
 	return c, err
 }
@@ -52,16 +53,16 @@ func (s plainServer) create(ctx context.Context, body *orderapi.NewOrder) (creat
 
 // startHTTP serves a strict server on the loopback interface. Its client keeps
 // its connections.
-func startHTTP(ctx context.Context, server orderapi.StrictServerInterface) (contender, error) {
+func startHTTP(ctx context.Context, guard *idem.Guard, server orderapi.StrictServerInterface) (contender, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return contender{}, err
 	}
 	handler := orderapi.HandlerWithOptions(orderapi.NewStrictHandler(server, nil), orderapi.StdHTTPServerOptions{
-		ErrorHandlerFunc: orderapi.IdempotencyErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) {
+		ErrorHandlerFunc: orderapi.IdempotencyErrorHandler(guard, "", func(w http.ResponseWriter, _ *http.Request, _ error) {
 			w.WriteHeader(http.StatusBadRequest)
 		}),
-		Middlewares: []orderapi.MiddlewareFunc{orderapi.IdempotencyBodyLimit("")},
+		Middlewares: []orderapi.MiddlewareFunc{orderapi.IdempotencyBodyLimit(guard, "")},
 	})
 	service := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	var serving sync.WaitGroup

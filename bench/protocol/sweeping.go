@@ -175,11 +175,11 @@ func drop(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 func pass(ctx context.Context, pool *pgxpool.Pool) (idem.Swept, error) {
-	sweeper, err := idem.NewSweeper(pool, orderapi.IdempotencyTables(), idem.SweeperOptions{Logger: quiet()})
+	sweeper, err := idem.NewSweeper(pool, orderapi.IdempotencyTables(), idem.WithLogger(quiet()))
 	if err != nil {
 		return idem.Swept{}, err
 	}
-	return sweeper.Sweep(ctx, idem.SweepLimits{})
+	return sweeper.Sweep(ctx)
 }
 
 func deleteOld(ctx context.Context, pool *pgxpool.Pool) error {

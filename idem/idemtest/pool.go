@@ -82,7 +82,7 @@ func (g *acquireGuard) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, _ p
 }
 
 // callsBusiness is the function of the runtime that calls business functions.
-const callsBusiness = "github.com/idemgen/idemgen/idem.(*execution).callBusiness"
+const callsBusiness = "github.com/idemgen/idemgen/idem/idemrt.(*execution).callBusiness"
 
 // insideBusiness reports whether this goroutine is in a business function, and
 // where that left it for the pool.

@@ -67,9 +67,12 @@ var tracing = map[string]string{
 // copyRuntime copies the runtime, and has the copy tell what it hashes.
 func (m *module) copyRuntime(t *testing.T) {
 	t.Helper()
-	names, err := filepath.Glob(absolute(t, "../../idem/*"))
+	runtime := absolute(t, "../../idem")
+	names, err := filepath.Glob(filepath.Join(runtime, "*"))
 	must(t, err)
-	for _, name := range names {
+	below, err := filepath.Glob(filepath.Join(runtime, "*", "*.go"))
+	must(t, err)
+	for _, name := range append(names, below...) {
 		base := filepath.Base(name)
 		if !strings.HasSuffix(base, ".go") && !strings.HasPrefix(base, "go.") || strings.HasSuffix(base, "_test.go") {
 			continue
@@ -83,7 +86,9 @@ func (m *module) copyRuntime(t *testing.T) {
 				content = strings.Replace(content, old, traced, 1)
 			}
 		}
-		m.write(t, filepath.Join("runtime", base), []byte(content))
+		relative, err := filepath.Rel(runtime, name)
+		must(t, err)
+		m.write(t, filepath.Join("runtime", relative), []byte(content))
 	}
 }
 
@@ -138,7 +143,7 @@ func (m *module) generate(t *testing.T, name string, files map[string][]byte) (*
 	return contract, nil
 }
 
-var fingerprintFunction = regexp.MustCompile(`(?m)^func (fingerprint[\pL\pN_]+V\d+)\(request ([\pL\pN_]+)\) idem\.Fingerprint`)
+var fingerprintFunction = regexp.MustCompile(`(?m)^func (fingerprint[\pL\pN_]+V\d+)\(\s*request ([\pL\pN_]+),?\s*\) fingerprint\.Fingerprint`)
 
 // access writes a file into a generated package that hands out what its fingerprint
 // functions, of each operation the newest, compute of a request as it was decoded.
@@ -162,20 +167,20 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
 )
 
 // Serve decodes requests as the strict server does, and hands each to found.
-func Serve(found func(request any, fingerprint func() idem.Fingerprint)) http.Handler {
+func Serve(found func(request any, digest func() fingerprint.Fingerprint)) http.Handler {
 	return Handler(NewStrictHandler(nil, []StrictMiddlewareFunc{func(StrictHandlerFunc, string) StrictHandlerFunc {
 		return func(_ context.Context, _ http.ResponseWriter, _ *http.Request, request any) (any, error) {
-			found(request, func() idem.Fingerprint { return fingerprint(request) })
+			found(request, func() fingerprint.Fingerprint { return digest(request) })
 			return nil, nil
 		}
 	}}))
 }
 
-func fingerprint(request any) idem.Fingerprint {
+func digest(request any) fingerprint.Fingerprint {
 	switch r := request.(type) {
 `
 
@@ -199,11 +204,11 @@ type answer struct {
 func (m *module) start(t *testing.T) *driver {
 	t.Helper()
 	var servers strings.Builder
-	servers.WriteString("package main\n\nimport (\n\t\"net/http\"\n\n\t\"github.com/idemgen/idemgen/idem\"\n")
+	servers.WriteString("package main\n\nimport (\n\t\"net/http\"\n\n\t\"github.com/idemgen/idemgen/idem/fingerprint\"\n")
 	for i, name := range m.packages {
 		fmt.Fprintf(&servers, "\tp%d %q\n", i, modulePath+"/"+name)
 	}
-	servers.WriteString(")\n\nvar servers = map[string]func(func(any, func() idem.Fingerprint)) http.Handler{\n")
+	servers.WriteString(")\n\nvar servers = map[string]func(func(any, func() fingerprint.Fingerprint)) http.Handler{\n")
 	for i, name := range m.packages {
 		fmt.Fprintf(&servers, "\t%q: p%d.Serve,\n", name, i)
 	}

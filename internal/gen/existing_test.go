@@ -245,11 +245,19 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemgen/idemgen/idem"
 )
 
 func TestKey(t *testing.T) {
+	guard, err := idem.New(new(pgxpool.Pool))
+	if err != nil {
+		t.Fatal(err)
+	}
 	handler := HandlerWithOptions(NewStrictHandler(nil, nil), StdHTTPServerOptions{
-		ErrorHandlerFunc: IdempotencyErrorHandler(func(w http.ResponseWriter, _ *http.Request, err error) { t.Error(err) }),
+		ErrorHandlerFunc: IdempotencyErrorHandler(guard, "", func(w http.ResponseWriter, _ *http.Request, err error) { t.Error(err) }),
 	})
 	for _, test := range []struct {
 		path string

@@ -51,6 +51,7 @@ func resolveCode(ctx context.Context, c *config.Config, contract *model.Contract
 		return resolved{}, err
 	}
 	code, list := plan.Code(scopes, db.Database, plan.Server{
+		Source:     contract.Document,
 		Package:    pkg.Name(),
 		Framework:  framework,
 		Names:      pkg.Names(),

@@ -44,16 +44,18 @@ func TestTypeCheck(t *testing.T) {
 
 	"example.com/idemdb"
 	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
+	"github.com/idemgen/idemgen/idem/idemrt"
 )
 
-const _ = idem.GeneratedCodeV1
+const _ = idemrt.GeneratedCodeV2
 
-var operation = idem.Operation{Name: "x", Window: 72 * time.Hour}
+var operation = idemrt.Definition[int, int, int]{Name: "x", Window: 72 * time.Hour}.Operation()
 
-type answer struct{ *idem.Answer }
+type answer struct{ *idemrt.Answer }
 
 func use(ctx context.Context, guard *idem.Guard, tx pgx.Tx, request CreateOrderRequestObject) (any, error) {
-	h := idem.NewHasher("x", 1)
+	h := fingerprint.NewHasher("x", 1)
 	for _, key := range slices.Sorted(maps.Keys(map[string]int64{})) {
 		h.Key(key)
 	}
@@ -64,12 +66,12 @@ func use(ctx context.Context, guard *idem.Guard, tx pgx.Tx, request CreateOrderR
 	if err != nil {
 		return answer{}, err
 	}
-	return guard.Execute(ctx, &operation, h.Sum())
+	return idemrt.Run(ctx, guard.Engine(), operation, h.Sum())
 }
 `, ""},
 		{"an unknown name", "func use() { missing() }\n", "idempotent.gen.go:5:14: generated code does not compile: undefined: missing" + fault},
 		{
-			"a wrong hash call", "import \"github.com/idemgen/idemgen/idem\"\n\nfunc use(v int32) {\n\th := idem.NewHasher(\"x\", 1)\n\th.Int(v)\n}\n",
+			"a wrong hash call", "import \"github.com/idemgen/idemgen/idem/fingerprint\"\n\nfunc use(v int32) {\n\th := fingerprint.NewHasher(\"x\", 1)\n\th.Int(v)\n}\n",
 			"idempotent.gen.go:9:8: generated code does not compile: cannot use v (variable of type int32) as int64 value in argument to h.Int" + fault,
 		},
 		{

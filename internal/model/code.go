@@ -1,8 +1,11 @@
 package model
 
+import "slices"
+
 // Code is everything the decorator's template prints: the contract, joined with
 // the names that oapi-codegen and sqlc have given to things.
 type Code struct {
+	Source      string     // the document's file name, for a comment: "orders.yaml"
 	Package     string     // "orderapi"
 	Framework   Framework  // what the strict server is made for
 	Imports     [][]Import // groups: standard library, others, the consumer's own and the runtime's
@@ -12,17 +15,7 @@ type Code struct {
 	Scopes      []*CodeScope
 	Operations  []*CodeOperation
 	Others      []*GoOther
-	KeyHeaders  []string // distinct header names of all keys, sorted
-	NeededKeys  []string // those without which the generated server refuses a request
-}
-
-// Tables are the tables that are swept: of each scope, and its previous ones.
-func (c *Code) Tables() []*GoScope {
-	var tables []*GoScope
-	for _, scope := range c.Scopes {
-		tables = append(append(tables, scope.GoScope), scope.PreviousTables...)
-	}
-	return tables
+	ParsesKeys  bool // the generated server parses the text of some key, and so may refuse it
 }
 
 // Import is one import specification.
@@ -34,8 +27,26 @@ type Import struct {
 // CodeScope is one scope in the decorator.
 type CodeScope struct {
 	*GoScope
-	Keys   string    // "accountKeys", the type that runs the queries
-	Fields []GoField // those of the GoScope, with types as the decorator spells them
+	Keys     string       // "accountKeys", the type that runs the queries
+	Fields   []GoField    // those of the GoScope, with types as the decorator spells them
+	Resolve  string       // "accountScope", the method that asks the resolver
+	Previous []*CodeTable // newest first
+}
+
+// CodeTable is a table that is swept.
+type CodeTable struct {
+	*GoScope
+	Keys string // "accountKeys", the type that runs the queries
+}
+
+// Asked are the fields that only the resolver can fill.
+func (s *CodeScope) Asked() []GoField {
+	return slices.DeleteFunc(slices.Clone(s.Fields), func(f GoField) bool { return f.From != "" })
+}
+
+// Tables are the scope's table and its previous ones.
+func (s *CodeScope) Tables() []*CodeTable {
+	return append([]*CodeTable{{s.GoScope, s.Keys}}, s.Previous...)
 }
 
 // GoScope is one scope with what sqlc has made of its table's columns and queries.
@@ -57,10 +68,11 @@ type GoScope struct {
 
 // GoField is one struct field.
 type GoField struct {
-	Name string // "TenantID"
-	Type string // "uuid.UUID"
-	From string // "path.provider", or ""
-	Ours bool   // Type is declared in sqlc's package, and so spelt after that
+	Name  string // "TenantID"
+	Type  string // "uuid.UUID"
+	From  string // "path.provider", or ""
+	Param string // where the resolver returns it: "tenantID"
+	Ours  bool   // Type is declared in sqlc's package, and so spelt after that
 }
 
 // QueryCall is one call of a function that sqlc generated.
@@ -69,14 +81,23 @@ type QueryCall struct {
 	Struct        string   // "ClaimAccountKeyParams", of sqlc's package; "" where the arguments are positional
 	StructPointer bool     // the struct is passed by pointer
 	Args          []Arg    // in the order of the query's parameters
+	Params        string   // the value that is converted to the struct as a whole: "batch"; "" where it is built of Args
+	Row           Row      // what the row becomes, of a query that returns one
 	Results       []string // names of the row's fields in the order of the query's columns; empty for a single value
 	ResultPointer bool     // the row is returned as a pointer, nil or undefined with an error
+}
+
+// Row is the runtime's struct for the row of a query.
+type Row struct {
+	Type   string   // "idemrt.Record"
+	Fields []string // in the order of the query's columns
+	Same   bool     // the row's struct has the same fields, so that it can be converted
 }
 
 // Arg is one argument of a query.
 type Arg struct {
 	Field string // the struct's field: "TenantID"; "" where positional
-	Value string // Go expression: "k.scope.TenantID"
+	Value string // Go expression: "k.TenantID"
 }
 
 // CodeOperation is one annotated operation in the decorator.

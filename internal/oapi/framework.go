@@ -25,7 +25,6 @@ const (
 	bodyLimit    = "IdempotencyBodyLimit"
 	errorHandler = "IdempotencyErrorHandler"
 	middleware   = "IdempotencyMiddleware"
-	checks       = "idempotencyChecks"
 
 	fiberEnds = "-."
 )
@@ -78,14 +77,14 @@ var frameworks = map[string]framework{
 		option: "fiber-server", route: codegen.SwaggerUriToFiberUri, ends: fiberEnds,
 		model: model.Framework{
 			Family: "fiber", Imports: append(imports("github.com/gofiber/fiber/v2"), adapter("idemfiber", "idemfiber")),
-			Context: "*fiber.Ctx", App: "*fiber.App", Names: []string{bodyLimit, errorHandler, checks},
+			Context: "*fiber.Ctx", App: "*fiber.App", Names: []string{bodyLimit, errorHandler},
 		},
 	},
 	"fiber3": {
 		option: "fiber-v3-server", route: codegen.SwaggerUriToFiberUri, ends: fiberEnds,
 		model: model.Framework{
 			Family: "fiber", Imports: append(imports("github.com/gofiber/fiber/v3"), adapter("idemfiber", "idemfiber3")),
-			Context: "fiber.Ctx", App: "*fiber.App", Names: []string{bodyLimit, errorHandler, checks},
+			Context: "fiber.Ctx", App: "*fiber.App", Names: []string{bodyLimit, errorHandler},
 		},
 	},
 	"iris": {

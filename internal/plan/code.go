@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/idemgen/idemgen/internal/diag"
@@ -26,6 +24,7 @@ func Code(scopes []*model.GoScope, db Database, server Server) (*model.Code, dia
 		return nil, c.list
 	}
 	return &model.Code{
+		Source:      server.Source,
 		Package:     server.Package,
 		Framework:   server.Framework,
 		Imports:     withName(groups, db.ImportPath, queries),
@@ -35,14 +34,13 @@ func Code(scopes []*model.GoScope, db Database, server Server) (*model.Code, dia
 		Scopes:      joined,
 		Operations:  codeOperations(server, names, joined),
 		Others:      server.Others,
-		KeyHeaders:  keyHeaders(server.Operations, func(*model.HeaderKey) bool { return true }),
-		NeededKeys:  keyHeaders(server.Operations, func(key *model.HeaderKey) bool { return key.Required }),
+		ParsesKeys:  slices.ContainsFunc(server.Operations, parsesKey),
 	}, c.list
 }
 
 // codeScopes gives each scope the name of its keys' type, and its fields the types under
 // the name that sqlc's package is imported by.
-func codeScopes(scopes []*model.GoScope, keys []string, from, to string) []*model.CodeScope {
+func codeScopes(scopes []*model.GoScope, keys []tableKeys, from, to string) []*model.CodeScope {
 	joined := make([]*model.CodeScope, len(scopes))
 	for i, scope := range scopes {
 		fields := slices.Clone(scope.Fields)
@@ -51,7 +49,10 @@ func codeScopes(scopes []*model.GoScope, keys []string, from, to string) []*mode
 				fields[j].Type = requalify(fields[j].Type, from, to)
 			}
 		}
-		joined[i] = &model.CodeScope{GoScope: scope, Keys: keys[i], Fields: fields}
+		joined[i] = &model.CodeScope{GoScope: scope, Keys: keys[i].current, Fields: fields, Resolve: naming.LowerFirst(scope.Type)}
+		for j, previous := range scope.PreviousTables {
+			joined[i].Previous = append(joined[i].Previous, &model.CodeTable{GoScope: previous, Keys: keys[i].previous[j]})
+		}
 	}
 	return joined
 }
@@ -72,13 +73,8 @@ func codeOperations(server Server, names []operationNames, scopes []*model.CodeS
 	return joined
 }
 
-// keyHeaders are the distinct headers of the keys that match, sorted.
-func keyHeaders(operations []*model.GoOperation, match func(*model.HeaderKey) bool) []string {
-	names := make(map[string]bool)
-	for _, operation := range operations {
-		if key := operation.HeaderKey; key != nil && match(key) {
-			names[cmp.Or(key.Header, operation.Key.Name)] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
+// parsesKey reports whether the key is of a type of its own, which the generated server
+// parses before anything of ours can look at it.
+func parsesKey(operation *model.GoOperation) bool {
+	return operation.HeaderKey != nil && slices.Contains(operation.HeaderKey.Value.Convert, model.KeyOfUUID)
 }

@@ -151,15 +151,16 @@ func TestCode(t *testing.T) {
 
 func dumpCode(code *model.Code) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "package %s, queries %s, db argument %t, resolver %t, keys %v\n",
-		code.Package, code.QueriesName, code.DBArgument, code.Resolver, code.KeyHeaders)
+	fmt.Fprintf(&out, "package %s, queries %s, db argument %t, resolver %t, parses keys %t\n",
+		code.Package, code.QueriesName, code.DBArgument, code.Resolver, code.ParsesKeys)
 	for _, group := range code.Imports {
 		fmt.Fprintf(&out, "imports %v\n", group)
 	}
 	for _, s := range code.Scopes {
 		fmt.Fprintf(&out, "scope %s: %s, %s, fields %v, asks %t\n", s.Name, s.Type, s.Keys, s.Fields, s.Asks)
+		fmt.Fprintf(&out, "\tasked by %s: %v\n", s.Resolve, s.Asked())
 		for _, call := range []*model.QueryCall{s.Claim, s.Load, s.Finish, s.Sweep, s.Purge} {
-			fmt.Fprintf(&out, "\t%s %s %t results %v %t\n", call.Name, call.Struct, call.StructPointer, call.Results, call.ResultPointer)
+			fmt.Fprintf(&out, "\t%s %s %t params %q, row %v, results %v %t\n", call.Name, call.Struct, call.StructPointer, call.Params, call.Row, call.Results, call.ResultPointer)
 			for _, arg := range call.Args {
 				fmt.Fprintf(&out, "\t\t%s: %s\n", arg.Field, arg.Value)
 			}
@@ -287,7 +288,7 @@ func TestPositionalArguments(t *testing.T) {
 		t.Fatal(list.Error())
 	}
 	load := code.Scopes[0].Load
-	want := []model.Arg{{Value: "key"}, {Value: "operation"}, {Value: "k.scope.UserID"}, {Value: "k.scope.TenantID"}}
+	want := []model.Arg{{Value: "key"}, {Value: "operation"}, {Value: "k.UserID"}, {Value: "k.TenantID"}}
 	if load.Struct != "" || !slices.Equal(load.Args, want) {
 		t.Errorf("struct %q, arguments %v", load.Struct, load.Args)
 	}

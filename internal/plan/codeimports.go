@@ -11,15 +11,15 @@ import (
 	"github.com/idemgen/idemgen/internal/naming"
 )
 
-// runtimePath is the package that generated code is written against.
-const runtimePath = ourModules + "idem"
+// runtimePaths are the packages that generated code is written against.
+var runtimePaths = []string{ourModules + "idem", ourModules + "idem/fingerprint", ourModules + "idem/idemrt"}
 
 // ourModules begins the import paths of the runtime and of its adapters.
 const ourModules = "github.com/idemgen/idemgen/"
 
 // neededImports lists what the generated file imports, sorted.
 func neededImports(scopes []*model.GoScope, db Database, server Server) []model.Import {
-	paths := []string{"context", "time", "github.com/jackc/pgx/v5", db.ImportPath, runtimePath}
+	paths := append([]string{"context", "time", "github.com/jackc/pgx/v5", db.ImportPath}, runtimePaths...)
 	if hashes(server.Operations, func(n *model.GoNode) bool { return n.Kind == model.Map }) {
 		paths = append(paths, "maps", "slices") // to go through the keys in order
 	}
@@ -30,9 +30,8 @@ func neededImports(scopes []*model.GoScope, db Database, server Server) []model.
 	for _, path := range paths {
 		needed = append(needed, model.Import{Path: path})
 	}
-	inHeader := func(operation *model.GoOperation) bool { return operation.HeaderKey != nil }
 	for _, imported := range server.Framework.Imports {
-		if imported.Path != "errors" || slices.ContainsFunc(server.Operations, inHeader) { // for what is wrong with a header
+		if imported.Path != "errors" || slices.ContainsFunc(server.Operations, parsesKey) { // for what is wrong with a key
 			needed = append(needed, imported)
 		}
 	}
@@ -99,8 +98,7 @@ func withName(groups [][]model.Import, importPath, name string) [][]model.Import
 // localNames are declared by the generated functions in which sqlc's package is
 // used; an import of such a name could not be reached from there.
 var localNames = []string{
-	"ctx", "db", "from", "batch", "swept", "until", "row", "err", "retention",
-	"k", "claim", "operation", "key", "response",
+	"ctx", "db", "batch", "row", "err", "ahead", "dropped", "k", "s", "c", "r", "scope", "operation", "key",
 }
 
 // queriesName chooses the name under which sqlc's package is imported, and

@@ -11,6 +11,7 @@ import (
 
 // Server is what oapi-codegen has made of the document.
 type Server struct {
+	Source     string // the document's file name
 	Package    string // its name: "orderapi"
 	Framework  model.Framework
 	Names      []string // what the package declares at its top level
@@ -23,7 +24,7 @@ type Server struct {
 // fixedNames are declared by every generated file.
 var fixedNames = []string{
 	"ScopeResolver", "IdempotentOperations", otherOperations, "NewIdempotentServer",
-	"IdempotencyTables", "idempotentServer", "idempotentAnswer",
+	"IdempotencyTables", "idempotentServer", "idempotentAnswer", "idempotencyChecks",
 }
 
 const otherOperations = "OtherOperations" // where there are any
@@ -50,16 +51,26 @@ func (c *coder) takeFixed() {
 	}
 }
 
+// tableKeys are the types that run the queries of a scope's tables.
+type tableKeys struct {
+	current  string
+	previous []string // in the order of the scope's previous tables
+}
+
 // nameScopes takes the scopes' types and returns, in their order, the names of the types
 // that run their queries.
-func (c *coder) nameScopes(scopes []*model.GoScope) []string {
-	keys := make([]string, len(scopes))
+func (c *coder) nameScopes(scopes []*model.GoScope) []tableKeys {
+	keys := make([]tableKeys, len(scopes))
 	for i, scope := range scopes {
-		if holder, free := c.taken.Take(scope.Type, "scope "+scope.Name); !free {
+		owner, lower := "scope "+scope.Name, naming.LowerFirst(scope.GoName)
+		if holder, free := c.taken.Take(scope.Type, owner); !free {
 			c.list.Errorf(scope.Pos, "rename the scope", "scope %q needs the Go name %s, which %s has generated for something else",
 				scope.Name, scope.Type, holder)
 		}
-		keys[i] = c.taken.Free(naming.LowerFirst(scope.GoName)+"Keys", "scope "+scope.Name)
+		keys[i].current = c.taken.Free(lower+"Keys", owner)
+		for n := len(scope.PreviousTables); n > 0; n-- { // the oldest is number 1, and keeps it
+			keys[i].previous = append(keys[i].previous, c.taken.Free(fmt.Sprintf("%sKeysBefore%d", lower, n), owner))
+		}
 	}
 	return keys
 }

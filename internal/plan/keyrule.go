@@ -25,7 +25,7 @@ func (p *planner) key(op *spec.Operation, parameters []parameter) model.Key {
 		In:        settings.In.Or(model.InHeader),
 		Name:      settings.Name.Or(defaultKeyName),
 		Required:  settings.Required.Or(true),
-		MaxLength: defaultKeyMax,
+		MaxLength: model.DefaultMaxKeyLength,
 		Pos:       op.Annotation.Pos,
 	}
 	if settings.Name.OK {

@@ -114,9 +114,9 @@ func (p *planner) answers(op *spec.Operation, operation *model.Operation) {
 	operation.NotFinal = notFinal(op.OpenAPI, operation.Final)
 	operation.Headers = p.replayHeaders(op, pick(a.Replay.V.Headers, defaults.Replay.V.Headers))
 	own, shared := a.Status.V, defaults.Status.V
-	operation.Mismatch = p.status("mismatch", pick(own.Mismatch, shared.Mismatch), defaultMismatch)
-	operation.InFlight = p.status("inFlight", pick(own.InFlight, shared.InFlight), defaultInFlight)
-	operation.Expired = p.status("expired", pick(own.Expired, shared.Expired), defaultExpired)
+	operation.Mismatch = p.status("mismatch", pick(own.Mismatch, shared.Mismatch), model.DefaultMismatch)
+	operation.InFlight = p.status("inFlight", pick(own.InFlight, shared.InFlight), model.DefaultInFlight)
+	operation.Expired = p.status("expired", pick(own.Expired, shared.Expired), model.DefaultExpired)
 }
 
 func (p *planner) final(op *spec.Operation, final spec.Value[[]spec.Value[string]]) []string {
@@ -236,18 +236,18 @@ func (p *planner) limits(op *spec.Operation, operation *model.Operation) {
 		p.list.Errorf(window.Pos, "write a duration such as 72h", "replay.window is %s: it must be whole seconds and at least one minute", window.V)
 	}
 	wait := pick(a.InFlight.V.Wait, defaults.InFlight.V.Wait)
-	operation.Wait = wait.Or(defaultWait)
+	operation.Wait = wait.Or(model.DefaultWait)
 	if wait.OK && wait.V == 0 {
 		p.list.Errorf(wait.Pos, "write a duration such as 3s; idem.WithMaxWaiters(0) refuses duplicates at once",
 			"inFlight.wait is 0s: it is also the time in which to get a connection and claim the key")
 	}
 	retryAfter := pick(a.InFlight.V.RetryAfter, defaults.InFlight.V.RetryAfter)
-	operation.RetryAfter = retryAfter.Or(defaultRetryAfter)
+	operation.RetryAfter = retryAfter.Or(model.DefaultRetryAfter)
 	if retryAfter.OK && (retryAfter.V < time.Second || retryAfter.V%time.Second != 0) {
 		p.list.Errorf(retryAfter.Pos, "write a duration such as 2s", "inFlight.retryAfter is %s: it must be whole seconds and at least one", retryAfter.V)
 	}
 	maxBody := pick(a.MaxBody, defaults.MaxBody)
-	operation.MaxBody = maxBody.Or(defaultMaxBody)
+	operation.MaxBody = maxBody.Or(model.DefaultMaxBody)
 	if maxBody.OK && maxBody.V < 1 {
 		p.list.Errorf(maxBody.Pos, "write a size such as 1MiB", "maxBody must be more than nothing")
 	}

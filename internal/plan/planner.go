@@ -29,17 +29,10 @@ type Options struct {
 	GoTypes map[string]string
 }
 
-// What an annotation leaves out.
+// What an annotation leaves out, and the runtime has no default for.
 const (
-	defaultKeyName    = "Idempotency-Key"
-	defaultKeyMax     = 255
-	defaultWindow     = 72 * time.Hour
-	defaultWait       = 3 * time.Second
-	defaultRetryAfter = 2 * time.Second
-	defaultMismatch   = 422
-	defaultInFlight   = 409
-	defaultExpired    = 410
-	defaultMaxBody    = 1 << 20
+	defaultKeyName = "Idempotency-Key"
+	defaultWindow  = 72 * time.Hour
 )
 
 // planner makes the contract of a document.

@@ -34,31 +34,31 @@ type result struct {
 
 var (
 	claimArguments = []argument{
-		{"operation", "text", "string", "claim.Operation"},
-		{"idempotency_key", "text", "string", "claim.Key"},
-		{"fingerprint", "bytea", "[]byte", "claim.Fingerprint.Sum[:]"},
-		{"fingerprint_version", "smallint", "int16", "claim.Fingerprint.Version"},
-		{"replay_seconds", "bigint", "int64", "claim.WindowSeconds"},
+		{"operation", "text", "string", "c.Operation"},
+		{"idempotency_key", "text", "string", "c.Key"},
+		{"fingerprint", "bytea", "[]byte", "c.Fingerprint.Sum[:]"},
+		{"fingerprint_version", "smallint", "int16", "c.Fingerprint.Version"},
+		{"replay_seconds", "bigint", "int64", "c.WindowSeconds"},
 	}
 	keyArguments = []argument{
 		{"operation", "text", "string", "operation"},
 		{"idempotency_key", "text", "string", "key"},
 	}
 	finishArguments = []argument{
-		{"status", "smallint", "int16", "response.Status"},
-		{"headers", "bytea", "[]byte", "response.Headers"},
-		{"body", "bytea", "[]byte", "response.Body"},
+		{"status", "smallint", "int16", "r.Status"},
+		{"headers", "bytea", "[]byte", "r.Headers"},
+		{"body", "bytea", "[]byte", "r.Body"},
 	}
 	sweepArguments = []argument{
-		{"swept_until", "bigint", "int64", "from"},
-		{"batch_size", "bigint", "int64", "batch"},
+		{"swept_until", "bigint", "int64", "batch.SweptUntil"},
+		{"batch_size", "bigint", "int64", "batch.BatchSize"},
 	}
 	rotateArguments = []argument{
 		{"ahead_seconds", "bigint", "int64", "ahead"},
 	}
 	purgeArguments = []argument{
-		{"retention_seconds", "bigint", "int64", "retention"},
-		{"batch_size", "bigint", "int64", "batch"},
+		{"retention_seconds", "bigint", "int64", "batch.RetentionSeconds"},
+		{"batch_size", "bigint", "int64", "batch.BatchSize"},
 	}
 	loadResults = []result{
 		{"fingerprint", "bytea", "[]byte"},
@@ -175,7 +175,8 @@ func (b *scopeBinder) fields(claim string) error {
 		b.types[column.Name] = param.Type
 		b.scope.Fields = append(b.scope.Fields, model.GoField{
 			Name: naming.Exported(column.Name), Type: param.Type, From: column.From,
-			Ours: slices.ContainsFunc(param.Imports, func(i model.Import) bool { return i.Path == b.db.ImportPath }),
+			Param: paramName(naming.Exported(column.Name)),
+			Ours:  slices.ContainsFunc(param.Imports, func(i model.Import) bool { return i.Path == b.db.ImportPath }),
 		})
 		b.addImports(param.Imports)
 		if !equalByValue(param.Type) {
@@ -212,7 +213,7 @@ func (b *scopeBinder) columnArguments() []argument {
 			parameter: column.Name,
 			sqlType:   column.SQLType,
 			goType:    b.types[column.Name],
-			value:     "k.scope." + b.scope.Fields[i].Name,
+			value:     "k." + b.scope.Fields[i].Name,
 		})
 	}
 	return arguments
@@ -242,10 +243,15 @@ func (b *scopeBinder) call(name string, arguments []argument, results []result) 
 		b.check(name, "parameter "+param.SQL, arguments[i].sqlType, param.Type, arguments[i].goType)
 		call.Args = append(call.Args, model.Arg{Field: param.Field, Value: arguments[i].value})
 	}
+	call.Params = convertedParams(query)
 	if results == nil {
 		return call, nil
 	}
-	return call, b.results(call, query, results)
+	if err := b.results(call, query, results); err != nil {
+		return nil, err
+	}
+	call.Row = rowOf(query, results)
+	return call, nil
 }
 
 func (b *scopeBinder) results(call *model.QueryCall, query *model.Query, results []result) error {

@@ -32,6 +32,7 @@ var functions = template.FuncMap{
 	"quoted":   quoted,
 	"join":     func(items []string) string { return strings.Join(items, ", ") },
 	"duration": duration,
+	"always":   always,
 	"size":     size,
 	"call":     func(d decorator, query *model.QueryCall) queryCall { return queryCall{query, d.Code} },
 	"path":     spellPath,
@@ -39,6 +40,7 @@ var functions = template.FuncMap{
 	"hash":     spellCall,
 	"hashes":   spellCalls,
 	"held":     held,
+	"isAbsent": isAbsent,
 }
 
 // table is the scope's table as SQL spells it.
@@ -125,6 +127,20 @@ func quoted(items []string) string {
 		literals[i] = strconv.Quote(item)
 	}
 	return strings.Join(literals, ", ")
+}
+
+// always is the call that hashes a leaf which is never absent, without the hasher that
+// it is called on: "Int(body.Amount)". It is "" for every other node.
+func always(node *model.GoNode) string {
+	if node.Hash == nil || node.Presence != model.Always {
+		return ""
+	}
+	return strings.TrimPrefix(spellCall(*node.Hash), "h.")
+}
+
+// isAbsent reports whether only absence is hashed of a value that is absent.
+func isAbsent(calls []model.HashCall) bool {
+	return len(calls) == 1 && calls[0].Method == "Absent"
 }
 
 // duration is d as a person would write it in Go: in its largest whole unit.

@@ -27,7 +27,8 @@ func Lock(lock *model.Lock) ([]byte, error) {
 	return execute("lock.yaml.tmpl", lock)
 }
 
-// Decorator prints the formatted Go file that wraps the strict server. Source that
+// Decorator prints the formatted Go file that wraps the strict server, with lines of
+// 120 columns as far as they can be broken. Source that
 // does not parse is a fault of the template or the model, and is part of the error.
 func Decorator(code *model.Code) ([]byte, error) {
 	source, err := execute("idempotent.go.tmpl", decorator{code}, "fingerprint.go.tmpl", "server-"+code.Framework.Family+".go.tmpl")
@@ -38,7 +39,7 @@ func Decorator(code *model.Code) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the decorator does not parse: %w\n%s", err, source)
 	}
-	return formatted, nil
+	return wrap(formatted)
 }
 
 // execute prints the template name, with the parts that other files define for it.

@@ -165,6 +165,8 @@ func decorator(framework model.Framework, name string) *model.Code {
 	call := func(query string, results ...string) *model.QueryCall {
 		return &model.QueryCall{Name: query, Results: results, Args: []model.Arg{{Value: "operation"}}}
 	}
+	record := model.Row{Type: "idemrt.Record", Fields: []string{"A", "B", "C", "D", "E", "F"}}
+	swept := model.Row{Type: "idemrt.SweptBatch", Fields: []string{"Swept", "SweptUntil"}, Same: true}
 	scope := &model.CodeScope{
 		GoScope: &model.GoScope{
 			Scope: &model.Scope{Name: name, Table: name, LongestWindow: time.Hour},
@@ -175,13 +177,14 @@ func decorator(framework model.Framework, name string) *model.Code {
 			Sweep:  call("SweepAccountKeys", "Swept", "SweptUntil"),
 			Purge:  call("PurgeAccountKeys"),
 		},
-		Keys:   "accountKeys",
-		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}, {Name: "Provider", Type: "string"}},
+		Keys: "accountKeys", Resolve: "accountScope",
+		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}, {Name: "Provider", Type: "string", Param: "provider"}},
 	}
+	scope.Load.Row, scope.Sweep.Row = record, swept
 	leaf := &model.Node{Name: name, Path: name, Full: name, Kind: model.String}
 	object := &model.Node{Name: name, Path: name, Full: name, Kind: model.Object, Members: []*model.Node{leaf}}
 	return &model.Code{
-		Package: "orderapi", Framework: framework, QueriesName: "idemdb", Resolver: true, KeyHeaders: []string{name},
+		Package: "orderapi", Framework: framework, QueriesName: "idemdb", Resolver: true, ParsesKeys: true, Source: name,
 		Imports: [][]model.Import{{{Path: "context"}}},
 		Scopes:  []*model.CodeScope{scope},
 		Operations: []*model.CodeOperation{{

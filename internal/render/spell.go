@@ -39,15 +39,15 @@ var conversions = map[model.Conversion]string{
 	model.StringPointer: "(*string)(%s)",
 	model.BigInt:        "new(big.Int).SetUint64(%s)",
 	model.DatabaseUUID:  "pgtype.UUID{Bytes: %s, Valid: true}",
-	model.KeyOf:         "idem.KeyOf(%s)",
-	model.KeyOfUUID:     "idem.KeyText(%s)",
-	model.KeyOfValue:    "idem.KeyOfValue(%s)",
-	model.KeyOfNullable: "idem.KeyOfNullable(%s)",
+	model.KeyOf:         "idemrt.KeyOf(%s)",
+	model.KeyOfUUID:     "idemrt.KeyText(%s)",
+	model.KeyOfValue:    "idemrt.KeyOfValue(%s)",
+	model.KeyOfNullable: "idemrt.KeyOfNullable(%s)",
 }
 
 // normalizations are the hasher's flags.
 var normalizations = map[string]string{
-	model.Trim: "idem.Trim", model.Lower: "idem.Lower", model.NFC: "idem.NFC", model.Decimal: "idem.Decimal",
+	model.Trim: "fingerprint.Trim", model.Lower: "fingerprint.Lower", model.NFC: "fingerprint.NFC", model.Decimal: "fingerprint.Decimal",
 }
 
 // spellCall is a call of a method of the hasher, which is called h.

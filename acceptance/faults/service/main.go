@@ -72,11 +72,15 @@ func run(ctx context.Context, databaseURL, protocol string, stdout io.Writer) er
 		return err
 	}
 	defer pool.Close()
-	server, err := newServer(pool, protocol)
+	guard, err := idem.New(pool, idem.WithFinishTimeout(finishTimeout), idem.WithRecoveryTimeout(recoveryTimeout))
 	if err != nil {
 		return err
 	}
-	sweeper, err := idem.NewSweeper(pool, paymentapi.IdempotencyTables(), idem.SweeperOptions{Retention: retention, Interval: sweepInterval})
+	server, err := newServer(pool, guard, protocol)
+	if err != nil {
+		return err
+	}
+	sweeper, err := idem.NewSweeper(pool, paymentapi.IdempotencyTables(), idem.WithRetention(retention), idem.WithInterval(sweepInterval))
 	if err != nil {
 		return err
 	}
@@ -90,13 +94,12 @@ func run(ctx context.Context, databaseURL, protocol string, stdout io.Writer) er
 	defer swept.Wait()
 	defer stop()
 	fmt.Fprintf(stdout, "http://%s\n", listener.Addr())
-	return serve(ctx, listener, newHandler(server))
+	return serve(ctx, listener, newHandler(guard, server))
 }
 
 // newServer returns the operations under a protocol.
-func newServer(pool *pgxpool.Pool, protocol string) (paymentapi.StrictServerInterface, error) {
+func newServer(pool *pgxpool.Pool, guard *idem.Guard, protocol string) (paymentapi.StrictServerInterface, error) {
 	if protocol == "generated" {
-		guard := idem.New(pool, idem.WithFinishTimeout(finishTimeout), idem.WithRecoveryTimeout(recoveryTimeout))
 		return paymentapi.NewIdempotentServer(guard, accounts{}, payments{}), nil
 	}
 	return byhand.New(pool, protocol, accounts{}, payments{}, finishTimeout)
@@ -115,7 +118,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 	}
 }
 
-func newHandler(server paymentapi.StrictServerInterface) http.Handler {
+func newHandler(guard *idem.Guard, server paymentapi.StrictServerInterface) http.Handler {
 	strict := paymentapi.NewStrictHandlerWithOptions(server, nil, paymentapi.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc:  badRequest,
 		ResponseErrorHandlerFunc: failed,
@@ -125,10 +128,10 @@ func newHandler(server paymentapi.StrictServerInterface) http.Handler {
 	mux.Handle("GET /quiet", running.quiet())
 	return paymentapi.HandlerWithOptions(strict, paymentapi.StdHTTPServerOptions{
 		BaseRouter:       mux,
-		ErrorHandlerFunc: paymentapi.IdempotencyErrorHandler(badRequest),
+		ErrorHandlerFunc: paymentapi.IdempotencyErrorHandler(guard, "", badRequest),
 		// The last one comes first to a request.
 		Middlewares: []paymentapi.MiddlewareFunc{
-			survive, identify, paymentapi.IdempotencyBodyLimit(""), limitTime, running.count,
+			survive, identify, paymentapi.IdempotencyBodyLimit(guard, ""), limitTime, running.count,
 		},
 	})
 }
@@ -192,18 +195,17 @@ func identify(next http.Handler) http.Handler {
 }
 
 // AccountScope implements [paymentapi.ScopeResolver].
-func (accounts) AccountScope(ctx context.Context) (paymentapi.AccountScope, error) {
+func (accounts) AccountScope(ctx context.Context) (accountID int64, err error) {
 	account, ok := ctx.Value(accountKey{}).(int64)
 	if !ok {
-		return paymentapi.AccountScope{}, errors.New("nobody was identified")
+		return 0, errors.New("nobody was identified")
 	}
-	return paymentapi.AccountScope{AccountID: account}, nil
+	return account, nil
 }
 
 // LedgerScope implements [paymentapi.ScopeResolver].
-func (a accounts) LedgerScope(ctx context.Context) (paymentapi.LedgerScope, error) {
-	scope, err := a.AccountScope(ctx)
-	return paymentapi.LedgerScope(scope), err
+func (a accounts) LedgerScope(ctx context.Context) (accountID int64, err error) {
+	return a.AccountScope(ctx)
 }
 
 // running knows how many requests run, also those whose clients are gone.

@@ -218,11 +218,11 @@ func (s *story) expired(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("expire the key: %w", err)
 	}
-	sweeper, err := idem.NewSweeper(s.pool, orderapi.IdempotencyTables(), idem.SweeperOptions{})
+	sweeper, err := idem.NewSweeper(s.pool, orderapi.IdempotencyTables())
 	if err != nil {
 		return err
 	}
-	swept, err := sweeper.Sweep(ctx, idem.SweepLimits{})
+	swept, err := sweeper.Sweep(ctx)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/idemgen/idemgen/example/internal/orderapi"
@@ -78,12 +79,12 @@ func (c *Callers) Authenticate(ctx context.Context, input *openapi3filter.Authen
 
 // AccountScope is the account whose token came with the request, or
 // [ErrUnauthenticated].
-func (c *Callers) AccountScope(ctx context.Context) (orderapi.AccountScope, error) {
+func (c *Callers) AccountScope(ctx context.Context) (tenantID uuid.UUID, userID int64, err error) {
 	account, ok := ctx.Value(accountKey{}).(orderapi.AccountScope)
 	if !ok {
-		return orderapi.AccountScope{}, ErrUnauthenticated
+		return uuid.UUID{}, 0, ErrUnauthenticated
 	}
-	return account, nil
+	return account.TenantID, account.UserID, nil
 }
 
 func (c *Callers) identify(r *http.Request) (context.Context, error) {

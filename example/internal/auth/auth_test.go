@@ -40,7 +40,8 @@ func TestAccounts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := identified(t, callers, "/orders", http.Header{"Authorization": {tt.authorization}})
-			account, err := callers.AccountScope(ctx)
+			tenantID, userID, err := callers.AccountScope(ctx)
+			account := orderapi.AccountScope{TenantID: tenantID, UserID: userID}
 			if tt.known && (err != nil || account != ada) {
 				t.Errorf("got %v, %v", account, err)
 			}

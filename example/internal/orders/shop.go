@@ -36,11 +36,11 @@ func NewShop(pool *pgxpool.Pool, accounts orderapi.ScopeResolver) *Shop {
 
 // GetOrder answers with one of the caller's own orders.
 func (s *Shop) GetOrder(ctx context.Context, request orderapi.GetOrderRequestObject) (orderapi.GetOrderResponseObject, error) {
-	account, err := s.accounts.AccountScope(ctx)
+	tenantID, userID, err := s.accounts.AccountScope(ctx)
 	if err != nil {
 		return nil, err
 	}
-	order, err := s.read(ctx, account, request.OrderId)
+	order, err := s.read(ctx, orderapi.AccountScope{TenantID: tenantID, UserID: userID}, request.OrderId)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return orderapi.GetOrder404ApplicationProblemPlusJSONResponse{NotFoundApplicationProblemPlusJSONResponse: notFound()}, nil
 	}

@@ -53,8 +53,8 @@ func eachWorld(t *testing.T, test func(w *world)) {
 // caller resolves everybody to one account.
 type caller orderapi.AccountScope
 
-func (c caller) AccountScope(context.Context) (orderapi.AccountScope, error) {
-	return orderapi.AccountScope(c), nil
+func (c caller) AccountScope(context.Context) (tenantID uuid.UUID, userID int64, err error) {
+	return c.TenantID, c.UserID, nil
 }
 
 // An operation is a method of the shop, with its scope and its request and
@@ -170,12 +170,15 @@ func TestGetOrderIsForItsAccountOnly(t *testing.T) {
 
 func TestGetOrderPassesOnWhoIsUnknown(t *testing.T) {
 	unknown := errors.New("unknown")
-	shop := orders.NewShop(nil, resolverFunc(func() (orderapi.AccountScope, error) { return orderapi.AccountScope{}, unknown }))
+	shop := orders.NewShop(nil, nobody{unknown})
 	if _, err := shop.GetOrder(t.Context(), orderapi.GetOrderRequestObject{}); !errors.Is(err, unknown) {
 		t.Errorf("got %v", err)
 	}
 }
 
-type resolverFunc func() (orderapi.AccountScope, error)
+// nobody resolves everybody to an error.
+type nobody struct{ err error }
 
-func (f resolverFunc) AccountScope(context.Context) (orderapi.AccountScope, error) { return f() }
+func (n nobody) AccountScope(context.Context) (tenantID uuid.UUID, userID int64, err error) {
+	return uuid.UUID{}, 0, n.err
+}

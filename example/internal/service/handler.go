@@ -27,7 +27,10 @@ func NewHandler(ctx context.Context, pool *pgxpool.Pool, logger *slog.Logger) (h
 	errors := errorHandlers{logger: logger}
 	callers := auth.NewCallers(pool)
 	shop := orders.NewShop(pool, callers)
-	guard := idem.New(pool, idem.WithLogger(logger))
+	guard, err := idem.New(pool, idem.WithLogger(logger))
+	if err != nil {
+		return nil, err
+	}
 
 	server := orderapi.NewIdempotentServer(guard, callers, shop, shop)
 	strict := orderapi.NewStrictHandlerWithOptions(server, nil, orderapi.StrictHTTPServerOptions{
@@ -39,12 +42,12 @@ func NewHandler(ctx context.Context, pool *pgxpool.Pool, logger *slog.Logger) (h
 		ErrorHandlerWithOpts: errors.invalid,
 	})
 	return orderapi.HandlerWithOptions(strict, orderapi.StdHTTPServerOptions{
-		ErrorHandlerFunc: orderapi.IdempotencyErrorHandler(errors.badRequest),
+		ErrorHandlerFunc: orderapi.IdempotencyErrorHandler(guard, "", errors.badRequest),
 		// The last one comes first to a request.
 		Middlewares: []orderapi.MiddlewareFunc{
 			validate,
 			callers.Identify(errors.unavailable),
-			orderapi.IdempotencyBodyLimit(""),
+			orderapi.IdempotencyBodyLimit(guard, ""),
 		},
 	}), nil
 }

@@ -92,7 +92,7 @@ func TestMutatedRequest(t *testing.T) {
 	pool := samplePool(t, pgtest.Server(t))
 	ada := account{TenantID: sample.TenantID, UserID: sample.UserID}
 	shop := orders.NewShop(pool, ada)
-	server := orderapi.NewIdempotentServer(idem.New(pool), ada, mutating{shop}, shop)
+	server := orderapi.NewIdempotentServer(newGuard(t, pool), ada, mutating{shop}, shop)
 	var recorders [2]*httptest.ResponseRecorder
 	for i := range recorders {
 		key := "k"
@@ -114,11 +114,20 @@ func TestMutatedRequest(t *testing.T) {
 	wantReplay(t, recorders[0], recorders[1])
 }
 
+func newGuard(t *testing.T, pool *pgxpool.Pool) *idem.Guard {
+	t.Helper()
+	guard, err := idem.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return guard
+}
+
 // account is one caller, always.
 type account orderapi.AccountScope
 
-func (a account) AccountScope(context.Context) (orderapi.AccountScope, error) {
-	return orderapi.AccountScope(a), nil
+func (a account) AccountScope(context.Context) (tenantID uuid.UUID, userID int64, err error) {
+	return a.TenantID, a.UserID, nil
 }
 
 // mutating changes the request that it was given.

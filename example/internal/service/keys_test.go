@@ -11,7 +11,6 @@ import (
 	"github.com/idemgen/idemgen/example/internal/auth"
 	"github.com/idemgen/idemgen/example/internal/orderapi"
 	"github.com/idemgen/idemgen/example/internal/orders"
-	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
 
@@ -82,15 +81,16 @@ func withoutValidator(t *testing.T, pool *pgxpool.Pool) http.Handler {
 		t.Errorf("an error that no key is to blame for: %v", err)
 		w.WriteHeader(http.StatusTeapot)
 	}
-	server := orderapi.NewIdempotentServer(idem.New(pool), callers, shop, shop)
+	guard := newGuard(t, pool)
+	server := orderapi.NewIdempotentServer(guard, callers, shop, shop)
 	strict := orderapi.NewStrictHandlerWithOptions(server, nil, orderapi.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc: fail, ResponseErrorHandlerFunc: fail,
 	})
 	return orderapi.HandlerWithOptions(strict, orderapi.StdHTTPServerOptions{
-		ErrorHandlerFunc: orderapi.IdempotencyErrorHandler(fail),
+		ErrorHandlerFunc: orderapi.IdempotencyErrorHandler(guard, "", fail),
 		Middlewares: []orderapi.MiddlewareFunc{
 			callers.Identify(fail),
-			orderapi.IdempotencyBodyLimit(""),
+			orderapi.IdempotencyBodyLimit(guard, ""),
 		},
 	})
 }

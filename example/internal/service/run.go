@@ -26,7 +26,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, listener net.Listener, logger 
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	sweeper, err := idem.NewSweeper(pool, orderapi.IdempotencyTables(), idem.SweeperOptions{Logger: logger})
+	sweeper, err := idem.NewSweeper(pool, orderapi.IdempotencyTables(), idem.WithLogger(logger))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

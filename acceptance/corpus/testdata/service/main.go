@@ -44,7 +44,11 @@ func run(ctx context.Context, databaseURL string) error {
 		return err
 	}
 	defer pool.Close()
-	mux, guard := http.NewServeMux(), idem.New(pool)
+	guard, err := idem.New(pool)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
 	for _, api := range []interface {
 		register(*http.ServeMux, *idem.Guard)
 	}{adyen{}, bankfeeds{}, ledger{}, paygate{}, payouts{}, projects{}, vault{}, verify{}} {

@@ -48,7 +48,11 @@ func run(ctx context.Context, databaseURL string) error {
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
 
-	server := &http.Server{Handler: newHandler(pool), ReadHeaderTimeout: time.Minute}
+	guard, err := idem.New(pool)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: newHandler(guard, pool), ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	select {
@@ -59,27 +63,27 @@ func run(ctx context.Context, databaseURL string) error {
 	}
 }
 
-func newHandler(pool *pgxpool.Pool) http.Handler {
+func newHandler(guard *idem.Guard, pool *pgxpool.Pool) http.Handler {
 	strict := api.NewStrictHandlerWithOptions(
-		api.NewIdempotentServer(idem.New(pool), tenants{}, transfers{}), nil,
+		api.NewIdempotentServer(guard, tenants{}, transfers{}), nil,
 		api.StrictHTTPServerOptions{RequestErrorHandlerFunc: badRequest, ResponseErrorHandlerFunc: failed})
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /sweep", func(w http.ResponseWriter, r *http.Request) { sweep(w, r, pool) })
 	return api.HandlerWithOptions(strict, api.StdHTTPServerOptions{
 		BaseRouter:       mux,
-		ErrorHandlerFunc: api.IdempotencyErrorHandler(badRequest),
-		Middlewares:      []api.MiddlewareFunc{api.IdempotencyBodyLimit("")},
+		ErrorHandlerFunc: api.IdempotencyErrorHandler(guard, "", badRequest),
+		Middlewares:      []api.MiddlewareFunc{api.IdempotencyBodyLimit(guard, "")},
 	})
 }
 
 // sweep makes one pass over the key tables and answers with what it did.
 func sweep(w http.ResponseWriter, r *http.Request, pool *pgxpool.Pool) {
-	sweeper, err := idem.NewSweeper(pool, api.IdempotencyTables(), idem.SweeperOptions{Retention: 100 * time.Hour})
+	sweeper, err := idem.NewSweeper(pool, api.IdempotencyTables(), idem.WithRetention(100*time.Hour))
 	if err != nil {
 		failed(w, r, err)
 		return
 	}
-	swept, err := sweeper.Sweep(r.Context(), idem.SweepLimits{})
+	swept, err := sweeper.Sweep(r.Context())
 	if err != nil {
 		failed(w, r, err)
 		return

@@ -1,15 +1,9 @@
 package main
 
-import (
-	"context"
-
-	"example.com/transfers/api"
-)
+import "context"
 
 // tenants knows the one tenant that there is.
 type tenants struct{}
 
 // TenantScope implements [api.ScopeResolver].
-func (tenants) TenantScope(context.Context) (api.TenantScope, error) {
-	return api.TenantScope{TenantID: 1}, nil
-}
+func (tenants) TenantScope(context.Context) (tenantID int64, err error) { return 1, nil }

@@ -71,7 +71,7 @@ type server struct {
 
 // CreatePayment implements [paymentapi.StrictServerInterface].
 func (s *server) CreatePayment(ctx context.Context, request paymentapi.CreatePaymentRequestObject) (paymentapi.CreatePaymentResponseObject, error) {
-	scope, err := s.scopes.AccountScope(ctx)
+	account, err := s.scopes.AccountScope(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *server) CreatePayment(ctx context.Context, request paymentapi.CreatePay
 		return keyMissing.answer(), nil
 	}
 	meaning := sha256.Sum256(fmt.Append(nil, request.Body.Amount))
-	c := &call{server: s, scope: scope, key: *request.Params.IdempotencyKey, fingerprint: meaning[:], request: request}
+	c := &call{server: s, scope: paymentapi.AccountScope{AccountID: account}, key: *request.Params.IdempotencyKey, fingerprint: meaning[:], request: request}
 	return c.run(ctx)
 }
 

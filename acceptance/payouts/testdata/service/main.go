@@ -74,14 +74,18 @@ func run(ctx context.Context, databaseURL string, validate bool) error {
 }
 
 func newHandler(ctx context.Context, pool *pgxpool.Pool, validate bool) (http.Handler, error) {
+	guard, err := idem.New(pool)
+	if err != nil {
+		return nil, err
+	}
 	merchants := merchants{pool}
-	server := payoutapi.NewIdempotentServer(idem.New(pool), merchants, payouts{}, closed{})
+	server := payoutapi.NewIdempotentServer(guard, merchants, payouts{}, closed{})
 	strict := payoutapi.NewStrictHandlerWithOptions(server, nil, payoutapi.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc:  badRequest,
 		ResponseErrorHandlerFunc: failed,
 	})
 	// The last one comes first to a request.
-	middlewares := []payoutapi.MiddlewareFunc{merchants.identify, payoutapi.IdempotencyBodyLimit("")}
+	middlewares := []payoutapi.MiddlewareFunc{merchants.identify, payoutapi.IdempotencyBodyLimit(guard, "")}
 	if validate {
 		validator, err := newValidator(ctx)
 		if err != nil {
@@ -90,7 +94,7 @@ func newHandler(ctx context.Context, pool *pgxpool.Pool, validate bool) (http.Ha
 		middlewares = append([]payoutapi.MiddlewareFunc{validator}, middlewares...)
 	}
 	return payoutapi.HandlerWithOptions(strict, payoutapi.StdHTTPServerOptions{
-		ErrorHandlerFunc: payoutapi.IdempotencyErrorHandler(badRequest),
+		ErrorHandlerFunc: payoutapi.IdempotencyErrorHandler(guard, "", badRequest),
 		Middlewares:      middlewares,
 	}), nil
 }
@@ -143,10 +147,10 @@ func (m merchants) identify(next http.Handler) http.Handler {
 }
 
 // MerchantScope implements [payoutapi.ScopeResolver].
-func (m merchants) MerchantScope(ctx context.Context) (payoutapi.MerchantScope, error) {
+func (m merchants) MerchantScope(ctx context.Context) (merchantID string, err error) {
 	merchant, ok := ctx.Value(merchantKey{}).(string)
 	if !ok {
-		return payoutapi.MerchantScope{}, errors.New("nobody was identified")
+		return "", errors.New("nobody was identified")
 	}
-	return payoutapi.MerchantScope{MerchantID: merchant}, nil
+	return merchant, nil
 }

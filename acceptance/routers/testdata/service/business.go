@@ -37,12 +37,12 @@ func New(pool *pgxpool.Pool) *Shop {
 
 // AccountScope implements [api.ScopeResolver]. The column that comes from the path
 // is not its concern.
-func (s *Shop) AccountScope(ctx context.Context) (api.AccountScope, error) {
+func (s *Shop) AccountScope(ctx context.Context) (account string, err error) {
 	account, ok := ctx.Value(AccountKey).(string)
 	if !ok || account == "" {
-		return api.AccountScope{}, errors.New("nobody was identified")
+		return "", errors.New("nobody was identified")
 	}
-	return api.AccountScope{Account: account}, nil
+	return account, nil
 }
 
 // CountOrders implements [api.OtherOperations].

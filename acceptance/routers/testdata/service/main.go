@@ -55,10 +55,14 @@ func run(ctx context.Context, framework, databaseURL string) error {
 		return err
 	}
 	defer pool.Close()
+	guard, err := idem.New(pool, idem.WithMaxResponse(1<<16))
+	if err != nil {
+		return err
+	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
-	return serve[framework](ctx, listener, pool, idem.New(pool, idem.WithMaxResponse(1<<16)))
+	return serve[framework](ctx, listener, pool, guard)
 }

@@ -47,7 +47,11 @@ func run(ctx context.Context, databaseURL string) error {
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
 
-	s := &http.Server{Handler: handler(pool), ReadHeaderTimeout: time.Minute}
+	guard, err := idem.New(pool, idem.WithMaxResponse(maxResponse))
+	if err != nil {
+		return err
+	}
+	s := &http.Server{Handler: handler(guard), ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(listener) }()
 	select {
@@ -58,16 +62,15 @@ func run(ctx context.Context, databaseURL string) error {
 	}
 }
 
-func handler(pool *pgxpool.Pool) http.Handler {
+func handler(guard *idem.Guard) http.Handler {
 	b := &business{}
-	guard := idem.New(pool, idem.WithMaxResponse(maxResponse))
 	strict := server.NewStrictHandlerWithOptions(server.NewIdempotentServer(guard, b, b), nil, server.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc:  badRequest,
 		ResponseErrorHandlerFunc: failed,
 	})
 	return server.HandlerWithOptions(strict, server.StdHTTPServerOptions{
-		ErrorHandlerFunc: server.IdempotencyErrorHandler(badRequest),
-		Middlewares:      []server.MiddlewareFunc{server.IdempotencyBodyLimit("")},
+		ErrorHandlerFunc: server.IdempotencyErrorHandler(guard, "", badRequest),
+		Middlewares:      []server.MiddlewareFunc{server.IdempotencyBodyLimit(guard, "")},
 	})
 }
 

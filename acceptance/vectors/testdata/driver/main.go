@@ -9,10 +9,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"reflect"
 	"strings"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
 
 	"example.com/vectors/v30"
 	"example.com/vectors/v30nullable"
@@ -51,11 +50,11 @@ func main() {
 
 func serve(r request) answer {
 	var a answer
-	servers := map[string]func(func(idem.Fingerprint)) http.Handler{
+	servers := map[string]func(func(fingerprint.Fingerprint)) http.Handler{
 		"v30": v30.Serve, "v30nullable": v30nullable.Serve, "v31": v31.Serve,
 	}
-	handler := servers[r.Package](func(f idem.Fingerprint) {
-		if hasFingerprint(f) {
+	handler := servers[r.Package](func(f fingerprint.Fingerprint) {
+		if f.Err() == nil {
 			a.Fingerprint = hex.EncodeToString(f.Sum[:])
 		}
 	})
@@ -71,10 +70,4 @@ func serve(r request) answer {
 	handler.ServeHTTP(recorder, incoming)
 	a.Status = recorder.Code
 	return a
-}
-
-// hasFingerprint looks for what keeps a request from having a fingerprint, which
-// the runtime tells its guard and nobody else.
-func hasFingerprint(f idem.Fingerprint) bool {
-	return reflect.ValueOf(f).FieldByName("err").IsNil()
 }

@@ -13,9 +13,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"reflect"
 
-	"github.com/idemgen/idemgen/idem"
+	"github.com/idemgen/idemgen/idem/fingerprint"
 )
 
 type request struct {
@@ -63,14 +62,14 @@ func run(in io.Reader, out io.Writer) error {
 
 func serve(r request) answer {
 	var a answer
-	handler := servers[r.Package](func(request any, fingerprint func() idem.Fingerprint) {
+	handler := servers[r.Package](func(request any, digest func() fingerprint.Fingerprint) {
 		if r.Trace {
-			idem.Trace = &a.Trace
+			fingerprint.Trace = &a.Trace
 			a.Decoded = fmt.Sprintf("%+v", request)
 		}
-		f := fingerprint()
-		idem.Trace = nil
-		if hasFingerprint(f) {
+		f := digest()
+		fingerprint.Trace = nil
+		if f.Err() == nil {
 			a.Fingerprint = hex.EncodeToString(f.Sum[:])
 		}
 	})
@@ -87,10 +86,4 @@ func serve(r request) answer {
 		a.Answer = recorder.Body.String()
 	}
 	return a
-}
-
-// hasFingerprint looks for what keeps a request from having a fingerprint, which
-// the runtime tells its guard and nobody else.
-func hasFingerprint(f idem.Fingerprint) bool {
-	return reflect.ValueOf(f).FieldByName("err").IsNil()
 }

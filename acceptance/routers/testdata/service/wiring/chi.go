@@ -19,9 +19,9 @@ func Serve(ctx context.Context, listener net.Listener, pool *pgxpool.Pool, guard
 	strict := api.NewStrictHandler(api.NewIdempotentServer(guard, shop, shop, shop), nil)
 	return nethttp.Serve(ctx, listener, api.HandlerWithOptions(strict, api.ChiServerOptions{
 		BaseURL:          "/v1",
-		ErrorHandlerFunc: api.IdempotencyErrorHandler(badRequest),
+		ErrorHandlerFunc: api.IdempotencyErrorHandler(guard, "/v1", badRequest),
 		// The last one comes first to a request.
-		Middlewares: []api.MiddlewareFunc{nethttp.Identify(business.AccountKey), api.IdempotencyBodyLimit("/v1")},
+		Middlewares: []api.MiddlewareFunc{nethttp.Identify(business.AccountKey), api.IdempotencyBodyLimit(guard, "/v1")},
 	}))
 }
 

@@ -17,7 +17,7 @@ import (
 func Serve(ctx context.Context, listener net.Listener, pool *pgxpool.Pool, guard *idem.Guard) error {
 	shop := business.New(pool)
 	e := echo.New()
-	e.Use(api.IdempotencyMiddleware("/v1"), echo.WrapMiddleware(nethttp.Identify(business.AccountKey)))
+	e.Use(api.IdempotencyMiddleware(guard, "/v1"), echo.WrapMiddleware(nethttp.Identify(business.AccountKey)))
 	strict := api.NewStrictHandler(api.NewIdempotentServer(guard, shop, shop, shop), nil)
 	api.RegisterHandlers(e.Group("/v1"), strict)
 	return nethttp.Serve(ctx, listener, e)

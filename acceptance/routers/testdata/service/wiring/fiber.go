@@ -18,13 +18,13 @@ import (
 func Serve(ctx context.Context, listener net.Listener, pool *pgxpool.Pool, guard *idem.Guard) error {
 	shop := business.New(pool)
 	app := fiber.New(fiber.Config{
-		ErrorHandler:          api.IdempotencyErrorHandler("/v1", fiber.DefaultErrorHandler),
+		ErrorHandler:          api.IdempotencyErrorHandler(guard, "/v1", fiber.DefaultErrorHandler),
 		DisableStartupMessage: true,
 	})
 	app.Use(recover.New(), identify) // fasthttp does not recover
 	strict := api.NewStrictHandler(api.NewIdempotentServer(app, guard, shop, shop, shop), nil)
 	api.RegisterHandlersWithOptions(app.Group("/v1"), strict, api.FiberServerOptions{
-		HandlerMiddlewares: []api.HandlerMiddlewareFunc{api.IdempotencyBodyLimit("/v1")},
+		HandlerMiddlewares: []api.HandlerMiddlewareFunc{api.IdempotencyBodyLimit(guard, "/v1")},
 	})
 	served := make(chan error, 1)
 	go func() { served <- app.Listener(listener) }()

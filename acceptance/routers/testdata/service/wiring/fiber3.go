@@ -17,12 +17,12 @@ import (
 // Serve serves until ctx is over.
 func Serve(ctx context.Context, listener net.Listener, pool *pgxpool.Pool, guard *idem.Guard) error {
 	shop := business.New(pool)
-	app := fiber.New(fiber.Config{ErrorHandler: api.IdempotencyErrorHandler("/v1", fiber.DefaultErrorHandler)})
+	app := fiber.New(fiber.Config{ErrorHandler: api.IdempotencyErrorHandler(guard, "/v1", fiber.DefaultErrorHandler)})
 	app.Use(recover.New(), identify) // fasthttp does not recover
 	strict := api.NewStrictHandler(api.NewIdempotentServer(app, guard, shop, shop, shop), nil)
 	api.RegisterHandlersWithOptions(app, strict, api.FiberServerOptions{
 		BaseURL:            "/v1",
-		HandlerMiddlewares: []api.HandlerMiddlewareFunc{api.IdempotencyBodyLimit("/v1")},
+		HandlerMiddlewares: []api.HandlerMiddlewareFunc{api.IdempotencyBodyLimit(guard, "/v1")},
 	})
 	served := make(chan error, 1)
 	go func() { served <- app.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true}) }()

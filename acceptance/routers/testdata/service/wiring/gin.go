@@ -18,7 +18,7 @@ func Serve(ctx context.Context, listener net.Listener, pool *pgxpool.Pool, guard
 	shop := business.New(pool)
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	router.Use(api.IdempotencyMiddleware("/v1"), identify)
+	router.Use(api.IdempotencyMiddleware(guard, "/v1"), identify)
 	strict := api.NewStrictHandler(api.NewIdempotentServer(guard, shop, shop, shop), nil)
 	api.RegisterHandlersWithOptions(router, strict, api.GinServerOptions{BaseURL: "/v1"})
 	return nethttp.Serve(ctx, listener, router)

@@ -20,7 +20,7 @@ func Serve(ctx context.Context, listener net.Listener, pool *pgxpool.Pool, guard
 	strict := api.NewStrictHandler(api.NewIdempotentServer(app, guard, shop, shop, shop), nil)
 	api.RegisterHandlersWithOptions(app, strict, api.IrisServerOptions{
 		BaseURL:     "/v1",
-		Middlewares: []api.MiddlewareFunc{api.IdempotencyMiddleware("/v1"), identify},
+		Middlewares: []api.MiddlewareFunc{api.IdempotencyMiddleware(guard, "/v1"), identify},
 	})
 	return nethttp.Serve(ctx, listener, app)
 }
