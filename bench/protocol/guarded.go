@@ -18,20 +18,22 @@ import (
 
 const operationName = "createOrder"
 
-// operation is the one that guarded runs. Its requests bring a fingerprint that was
-// computed beforehand.
-var operation = idemrt.Definition[orderapi.AccountScope, digested, orderapi.CreateOrderResponseObject]{
-	Name:          operationName,
-	Key:           idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
-	KeyOf:         func(o digested) *string { return &o.key },
-	Fingerprints:  idemrt.Versions[digested]{1: func(o digested) fingerprint.Fingerprint { return o.meaning }},
-	Final:         []string{"2XX"},
-	Window:        72 * time.Hour,
-	ReplayHeaders: []string{"Location"},
-	Wait:          10 * time.Second,
-	Render:        orderapi.CreateOrderResponseObject.VisitCreateOrderResponse,
-	Answer:        func(a *idemrt.Answer) orderapi.CreateOrderResponseObject { return answered{a} },
-}.Operation()
+// newOperation returns the one that guarded runs. Its requests bring a fingerprint that
+// was computed beforehand.
+func newOperation() *idemrt.Operation[orderapi.AccountScope, digested, orderapi.CreateOrderResponseObject] {
+	return idemrt.Definition[orderapi.AccountScope, digested, orderapi.CreateOrderResponseObject]{
+		Name:          operationName,
+		Key:           idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+		KeyOf:         func(o digested) *string { return &o.key },
+		Fingerprints:  idemrt.Versions[digested]{1: func(o digested) fingerprint.Fingerprint { return o.meaning }},
+		Final:         []string{"2XX"},
+		Window:        72 * time.Hour,
+		ReplayHeaders: []string{"Location"},
+		Wait:          10 * time.Second,
+		Render:        orderapi.CreateOrderResponseObject.VisitCreateOrderResponse,
+		Answer:        func(a *idemrt.Answer) orderapi.CreateOrderResponseObject { return answered{a} },
+	}.Operation()
+}
 
 // digested is an order with its fingerprint.
 type digested struct {
@@ -47,7 +49,7 @@ func (a answered) VisitCreateOrderResponse(w http.ResponseWriter) error { return
 // guarded calls the runtime as generated code does, but with a fingerprint that
 // was computed beforehand.
 func guarded(pool *pgxpool.Pool) contender {
-	guard := newGuard(pool)
+	guard, operation := newGuard(pool), newOperation()
 	same := orderapi.Fingerprint(newOrder("").request())
 	other := orderapi.Fingerprint(otherMeaning("").request())
 	create := func(ctx context.Context, tx pgx.Tx, who orderapi.AccountScope, o digested) (orderapi.CreateOrderResponseObject, error) {
