@@ -45,10 +45,11 @@ type driver struct {
 
 // newDriver returns a driver with an empty database and two instances, which are
 // stopped when the test is over. It adds to counts.
-func newDriver(t *testing.T, server *pgserver.Server, program, protocol string, counts *counts) *driver {
+func newDriver(t *testing.T, server *pgserver.Server, protocol string, counts *counts) *driver {
 	t.Helper()
+	service := buildService(t)
 	d := &driver{
-		program:     program,
+		program:     service.program,
 		protocol:    protocol,
 		server:      server,
 		databaseURL: pgtest.Database(t, server),
@@ -62,7 +63,7 @@ func newDriver(t *testing.T, server *pgserver.Server, program, protocol string, 
 		t.Fatal(err)
 	}
 	t.Cleanup(d.admin.Close)
-	for _, schema := range schemas(t) {
+	for _, schema := range service.schemas {
 		err := d.ask(func(ctx context.Context, conn *pgxpool.Conn) error {
 			_, err := conn.Exec(ctx, schema)
 			return err

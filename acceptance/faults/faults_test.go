@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
@@ -41,25 +40,12 @@ func wanted(t *testing.T) int {
 	return n
 }
 
-func schemas(t *testing.T) []string {
-	t.Helper()
-	var all []string
-	for _, name := range []string{"service/schema/idempotency.sql", "service/schema/payments.sql", "driver.sql"} {
-		content, err := os.ReadFile(filepath.FromSlash(name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, string(content))
-	}
-	return all
-}
-
 // The generated protocol keeps its promise whatever breaks.
 func TestFaults(t *testing.T) {
 	c := campaign{kinds: kinds, counts: newCounts(), logf: t.Logf}
 	for _, server := range pgtest.OwnEach(t, pgserver.Options{}) {
 		t.Logf("on %s", server)
-		c.drivers = append(c.drivers, newDriver(t, server, service(t), generated, c.counts))
+		c.drivers = append(c.drivers, newDriver(t, server, generated, c.counts))
 	}
 	err := c.run(t.Context(), seed(t), wanted(t))
 	t.Logf("%d faults wanted\n%s", wanted(t), c.counts)
@@ -90,7 +76,7 @@ func TestTheDriverFindsDefects(t *testing.T) {
 		for _, k := range kinds {
 			t.Run(test.protocol+"/"+k.operation, func(t *testing.T) {
 				c := campaign{kinds: []kind{k}, counts: newCounts(), logf: t.Logf}
-				c.drivers = []*driver{newDriver(t, server, service(t), test.protocol, c.counts)}
+				c.drivers = []*driver{newDriver(t, server, test.protocol, c.counts)}
 				err := c.run(t.Context(), seed(t), test.faults)
 				switch {
 				case test.broken == nil && err != nil:

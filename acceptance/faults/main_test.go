@@ -1,16 +1,14 @@
 package faults
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/idemgen/idemgen/acceptance/internal/command"
 )
 
 var (
@@ -18,9 +16,9 @@ var (
 	firstFlag = flag.Int("first", 1, "round to begin with")
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(runner{m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(command.Main(runner{m})) }
 
-// runner removes the service's program when the tests are over.
+// runner removes the service's module when the tests are over.
 type runner struct{ tests interface{ Run() int } }
 
 func (r runner) Run() int {
@@ -30,30 +28,6 @@ func (r runner) Run() int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	build = sync.OnceValues(func() (string, error) { return buildInto(folder) })
+	shared.folder = folder
 	return r.tests.Run()
-}
-
-// build compiles the service on the first call.
-var build func() (string, error)
-
-// buildInto compiles the service, with the race detector where the tests have it.
-func buildInto(folder string) (string, error) {
-	program := filepath.Join(folder, "service")
-	args := append([]string{"build", "-o", program}, raceFlags()...)
-	out, err := exec.CommandContext(context.Background(), "go", append(args, "./service")...).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("build the service: %w\n%s", err, out)
-	}
-	return program, nil
-}
-
-// service returns the path of the service's program.
-func service(t *testing.T) string {
-	t.Helper()
-	program, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return program
 }

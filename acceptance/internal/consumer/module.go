@@ -28,21 +28,33 @@ func New(t testing.TB, path, sources string) Module {
 	return NewLike(t, "example", path, sources)
 }
 
+// NewIn is New in an empty folder of the caller's. The module that several tests
+// share cannot be in a folder that is removed when the first of them ends.
+func NewIn(t testing.TB, folder, path, sources string) Module {
+	t.Helper()
+	return newModule(t, folder, "example", path, sources)
+}
+
 // NewLike is New for a module that requires what that in a folder of the repository
 // requires.
 func NewLike(t testing.TB, folder, path, sources string) Module {
 	t.Helper()
-	m := Module{Folder: t.TempDir(), t: t}
+	return newModule(t, t.TempDir(), folder, path, sources)
+}
+
+func newModule(t testing.TB, folder, model, path, sources string) Module {
+	t.Helper()
+	m := Module{Folder: folder, t: t}
 	if err := os.CopyFS(m.Folder, os.DirFS(sources)); err != nil {
 		t.Fatal(err)
 	}
-	folder = filepath.Join(command.Root(t), filepath.FromSlash(folder))
+	model = filepath.Join(command.Root(t), filepath.FromSlash(model))
 	for _, name := range []string{"go.mod", "go.sum"} {
-		m.Write(name, read(t, filepath.Join(folder, name)))
+		m.Write(name, read(t, filepath.Join(model, name)))
 	}
 	edit := []string{"mod", "edit", "-module=" + path}
 	for old, replacement := range m.replaced() {
-		edit = append(edit, "-replace="+old+"="+filepath.Join(folder, replacement))
+		edit = append(edit, "-replace="+old+"="+filepath.Join(model, replacement))
 	}
 	m.run(edit...)
 	return m

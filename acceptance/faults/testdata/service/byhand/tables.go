@@ -3,7 +3,7 @@ package byhand
 import (
 	"context"
 
-	"github.com/idemgen/idemgen/acceptance/faults/service/idemdb"
+	"example.com/faults/idemdb"
 )
 
 // table is where an operation has its keys, and what else is particular to it.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/idemgen/idemgen/acceptance/faults/service/paymentapi"
-	"github.com/idemgen/idemgen/acceptance/faults/service/transfer"
+	"example.com/faults/paymentapi"
+	"example.com/faults/transfer"
 )
 
 // payments is the business side. It does what the request tells it to.

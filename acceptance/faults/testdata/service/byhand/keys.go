@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/idemgen/idemgen/acceptance/faults/service/idemdb"
+	"example.com/faults/idemdb"
 )
 
 // claim returns nil if the call has the key now, and else what to answer.

@@ -5,7 +5,7 @@ package transfer
 import (
 	"net/http"
 
-	"github.com/idemgen/idemgen/acceptance/faults/service/paymentapi"
+	"example.com/faults/paymentapi"
 )
 
 // AsPayment is the payment that a transfer is.

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 
-	"github.com/idemgen/idemgen/acceptance/faults/service/paymentapi"
+	"example.com/faults/paymentapi"
 )
 
 // answer is what the client gets.

@@ -16,8 +16,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/idemgen/idemgen/acceptance/faults/service/paymentapi"
-	"github.com/idemgen/idemgen/acceptance/faults/service/transfer"
+	"example.com/faults/paymentapi"
+	"example.com/faults/transfer"
 )
 
 // defects are what may be wrong.

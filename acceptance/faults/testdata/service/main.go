@@ -26,8 +26,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/idemgen/idemgen/acceptance/faults/service/byhand"
-	"github.com/idemgen/idemgen/acceptance/faults/service/paymentapi"
+	"example.com/faults/byhand"
+	"example.com/faults/paymentapi"
 	"github.com/idemgen/idemgen/idem"
 )
 

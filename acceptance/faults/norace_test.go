@@ -1,5 +1,0 @@
-//go:build !race
-
-package faults
-
-func raceFlags() []string { return nil }
