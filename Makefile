@@ -10,7 +10,7 @@ MODULES := . idem pgserver adapters/idemfiber adapters/idemfiber3 adapters/idemi
 # All packages, those with the longest tests first.
 PACKAGES := ./acceptance/routers/... ./acceptance/... $(addprefix ./,$(addsuffix /...,$(filter-out acceptance%,$(MODULES))))
 # What is committed as generated, and where from.
-CONFIGS := idemgen.yaml acceptance/partitions/service/idemgen.yaml acceptance/partitions/service/onetable/idemgen.yaml bench/protocol/idemgen.yaml bench/fingerprint/idemgen.yaml
+CONFIGS := idemgen.yaml acceptance/partitions/service/idemgen.yaml bench/protocol/idemgen.yaml bench/fingerprint/idemgen.yaml
 SQLC := go run github.com/sqlc-dev/sqlc/cmd/sqlc
 
 .PHONY: help

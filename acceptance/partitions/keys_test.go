@@ -275,14 +275,7 @@ func TestOnePartitionIsRead(t *testing.T) {
 		s := newService(t, server)
 		s.first("k", 1)
 		partition := s.partitionOf("k")
-		queries := map[string]string{}
-		for _, text := range strings.Split(readFile(t, "service/queries/idempotency.sql"), "-- name: ")[1:] {
-			name, _, _ := strings.Cut(text, " ")
-			_, sql, _ := strings.Cut(text, "\n")
-			queries[name] = strings.NewReplacer(
-				"sqlc.arg(account_id)", "$1", "sqlc.arg(operation)", "$2", "sqlc.arg(idempotency_key)", "$3",
-			).Replace(strings.TrimSuffix(strings.TrimSpace(sql), ";"))
-		}
+		queries := statements(readFile(t, splitQueries))
 		for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
 			for _, name := range []string{"LoadAccountKey", "AccountKeyStatus", "TombstoneAccountKey"} {
 				tx := begin(t, s.pool)

@@ -3,24 +3,26 @@ package partitions
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
 
+	"github.com/idemgen/idemgen/acceptance/internal/command"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(pgtest.Main(m)) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(command.Main(pgtest.Main(m))) }
 
 const (
 	keysTable      = "account_idempotency_keys"
 	responsesTable = "account_idempotency_responses"
 
-	splitSchema    = "service/schema/idempotency.sql"
-	oneTableSchema = "service/onetable/schema/idempotency.sql"
+	splitSchema  = "service/schema/idempotency.sql"
+	splitQueries = "service/queries/idempotency.sql"
 
 	paymentsTable = `CREATE TABLE payments (
 		execution bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -46,6 +48,20 @@ func readFile(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(content)
+}
+
+// statements returns the statements of a generated file of queries, by name. Their
+// parameters are numbered: the account, the operation and the key.
+func statements(queries string) map[string]string {
+	found := map[string]string{}
+	for _, text := range strings.Split(queries, "-- name: ")[1:] {
+		name, _, _ := strings.Cut(text, " ")
+		_, sql, _ := strings.Cut(text, "\n")
+		found[name] = strings.NewReplacer(
+			"sqlc.arg(account_id)", "$1", "sqlc.arg(operation)", "$2", "sqlc.arg(idempotency_key)", "$3",
+		).Replace(strings.TrimSuffix(strings.TrimSpace(sql), ";"))
+	}
+	return found
 }
 
 // openPool opens another pool on the database of pool.

@@ -16,9 +16,10 @@ const manual = "../../docs/partitioned-responses.md"
 // The SQL in the manual makes two tables of one that is in use. Everybody is answered as
 // before; a release whose tables these are not executes nothing.
 func TestMigrationInTheManual(t *testing.T) {
+	program := buildOneTable(t)
 	onEach(t, func(t *testing.T, server *pgserver.Server) {
-		pool := pgtest.PoolOn(t, server, readFile(t, oneTableSchema), paymentsTable)
-		old := newOneTable(t, pool)
+		pool := pgtest.PoolOn(t, server, program.schema, paymentsTable)
+		old := program.start(t, pool)
 		firsts := map[string]reply{}
 		for i := range 50 {
 			key := fmt.Sprint("live", i)

@@ -16,8 +16,6 @@ import (
 
 	"github.com/idemgen/idemgen/acceptance/internal/logbuffer"
 	"github.com/idemgen/idemgen/acceptance/partitions/service/idemdb"
-	onedb "github.com/idemgen/idemgen/acceptance/partitions/service/onetable/idemdb"
-	oneapi "github.com/idemgen/idemgen/acceptance/partitions/service/onetable/paymentapi"
 	"github.com/idemgen/idemgen/acceptance/partitions/service/paymentapi"
 	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/idem/idemrt"
@@ -107,52 +105,6 @@ func pay(ctx context.Context, tx pgx.Tx, amount int64, note *string) (execution 
 	}
 	err = tx.QueryRow(ctx, "INSERT INTO payments (amount, note) VALUES ($1, $2) RETURNING execution", amount, *note).Scan(&execution)
 	return execution, err
-}
-
-// oneTable is the same service before its responses were partitioned.
-type oneTable struct{ *service }
-
-func newOneTable(t *testing.T, pool *pgxpool.Pool) oneTable {
-	t.Helper()
-	s := oneTable{&service{t: t, pool: pool, log: &logbuffer.Buffer{}}}
-	guard := s.guard()
-	server := oneapi.NewIdempotentServer(guard, s, s)
-	s.handler = oneapi.HandlerWithOptions(
-		oneapi.NewStrictHandlerWithOptions(server, nil, oneapi.StrictHTTPServerOptions{
-			RequestErrorHandlerFunc: failed, ResponseErrorHandlerFunc: failed,
-		}),
-		oneapi.StdHTTPServerOptions{ErrorHandlerFunc: oneapi.IdempotencyErrorHandler(guard, "", failed)})
-	return s
-}
-
-// AccountScope implements [oneapi.ScopeResolver].
-func (oneTable) AccountScope(context.Context) (accountID int64, err error) { return account, nil }
-
-// CreatePayment writes one payment. Those of 402 are declined.
-func (oneTable) CreatePayment(ctx context.Context, tx pgx.Tx, _ oneapi.AccountScope, request oneapi.CreatePaymentRequestObject) (oneapi.CreatePaymentResponseObject, error) {
-	payment := oneapi.Payment{Amount: request.Body.Amount, Note: request.Body.Note}
-	execution, err := pay(ctx, tx, payment.Amount, payment.Note)
-	if err != nil {
-		return nil, err
-	}
-	payment.Execution = execution
-	if payment.Amount == 402 {
-		return oneapi.CreatePayment402JSONResponse(payment), nil
-	}
-	return oneapi.CreatePayment201JSONResponse{
-		Body:    payment,
-		Headers: oneapi.CreatePayment201ResponseHeaders{Location: fmt.Sprintf("/payments/%d", execution)},
-	}, nil
-}
-
-func (s oneTable) tombstone(key string) {
-	s.t.Helper()
-	n, err := onedb.New().TombstoneAccountKey(s.t.Context(), s.pool, onedb.TombstoneAccountKeyParams{
-		AccountID: account, Operation: "createPayment", IdempotencyKey: key,
-	})
-	if err != nil || n != 1 {
-		s.t.Fatalf("got %d tombstones, %v; want 1", n, err)
-	}
 }
 
 // reply is what a client sees.
