@@ -22,6 +22,7 @@ import (
 // this one.
 type Migration struct {
 	Changes []string // for people, one for each change: "account_idempotency_keys is created"
+	Unused  []string // likewise, for each table that is left
 	Schema  string   // the schema file, as the user would type it; "" with File
 	SQL     string   // with Schema: what to run, as one transaction; "" where the schema file will do
 
@@ -193,8 +194,14 @@ func (r *run) migration() *Migration {
 		return nil
 	}
 	m := &Migration{}
+	altered := false
 	for _, change := range r.tables.changes {
-		m.Changes = append(m.Changes, change.Summary)
+		altered = altered || change.Kind == migrate.Altered
+		if change.Kind == migrate.Unused {
+			m.Unused = append(m.Unused, change.Summary)
+		} else {
+			m.Changes = append(m.Changes, change.Summary)
+		}
 	}
 	if len(r.tables.files) > 0 {
 		dir := r.config.Migrations.Dir
@@ -203,7 +210,7 @@ func (r *run) migration() *Migration {
 		return m
 	}
 	m.Schema = r.config.Schema.Display
-	if slices.ContainsFunc(r.tables.changes, func(c migrate.Change) bool { return !c.Creates() }) {
+	if altered {
 		m.SQL = migrate.Transaction(migrate.Statements(r.tables.changes))
 	}
 	return m
