@@ -22,7 +22,7 @@ const runtimeModule = "github.com/idemgen/idemgen/idem"
 // nextSteps lists what is left to be done by the user after a run of generate, of
 // which there may be nothing. What the tables need is the migration.
 func nextSteps(c *config.Config, files []output.File, written output.Written, migration *gen.Migration) []string {
-	steps := databaseStep(migration)
+	steps := databaseSteps(migration)
 	if migration == nil && slices.Contains(written.Updated, c.Schema.Display) {
 		steps = append(steps, "apply "+c.Schema.Display+" again: its text has changed, its tables have not")
 	}
