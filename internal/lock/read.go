@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -96,8 +97,13 @@ func (p *parser) operations(list *yaml.Node) []model.LockOperation {
 
 func (p *parser) operation(node *yaml.Node) model.LockOperation {
 	var operation model.LockOperation
+	durations := map[string]*time.Duration{"window": &operation.Window, "wait": &operation.Wait, "retryAfter": &operation.RetryAfter}
 	before := len(p.list)
 	p.mapping(node, "an operation", func(key string, value *yaml.Node) bool {
+		if duration, ok := durations[key]; ok {
+			*duration = p.duration(value)
+			return true
+		}
 		switch key {
 		case "name":
 			operation.Name = p.text(value)
@@ -113,12 +119,6 @@ func (p *parser) operation(node *yaml.Node) model.LockOperation {
 			operation.Final = p.texts(value)
 		case "notFinal":
 			operation.NotFinal = p.texts(value)
-		case "window":
-			operation.Window = p.duration(value)
-		case "wait":
-			operation.Wait = p.duration(value)
-		case "retryAfter":
-			operation.RetryAfter = p.duration(value)
 		case "status":
 			operation.Statuses = p.statuses(value)
 		case "replayHeaders":
@@ -135,12 +135,17 @@ func (p *parser) operation(node *yaml.Node) model.LockOperation {
 	if len(p.list) == before {
 		p.checkOrder(operation.Versions)
 	}
-	for i := range operation.Versions {
-		if version := &operation.Versions[i]; version.Window == 0 && !version.Retired {
-			version.Window = operation.Window
+	defaultWindows(operation.Versions, operation.Window)
+	return operation
+}
+
+// defaultWindows gives the operation's window to versions in use that have none.
+func defaultWindows(versions []model.LockVersion, window time.Duration) {
+	for i := range versions {
+		if version := &versions[i]; version.Window == 0 && !version.Retired {
+			version.Window = window
 		}
 	}
-	return operation
 }
 
 // checkOrder demands the newest version first, in use, and each once.

@@ -37,7 +37,7 @@ func (c *comparison) tablesGone() {
 					text:    removed(tableText(previous.Table)),
 					pos:     c.contract.Root,
 					message: fmt.Sprintf("%s has the previous table %s, and the document does not: requests whose keys are there would execute again", c.File, previous.Table),
-					remedy:  fmt.Sprintf("restore it under previous: in the scope with table %s", before.Table),
+					remedy:  "restore it under previous: in the scope with table " + before.Table,
 					ends:    []string{again(tableText(previous.Table))},
 				})
 			}

@@ -29,9 +29,6 @@ func (t table) sql() string { return naming.QuoteTable(t.schema, t.name) }
 // beside is the name, as SQL spells it, of something in the table's schema.
 func (t table) beside(name string) string { return naming.QuoteTable(t.schema, name) }
 
-// primaryKey is the name of the table's primary key, and of the index that belongs to it.
-func (t table) primaryKey() string { return t.object("", "pkey") }
-
 // check is the name of the check on a column's length.
 func (t table) check(column string) string { return t.object(column, "check") }
 
