@@ -39,7 +39,7 @@ func (r *reader) exists(p use) {
 	case errors.Is(err, fs.ErrNotExist):
 		r.Errorf(p.Pos, "fix the path, which is relative to "+r.file.Display, "%s does not exist", p.Display)
 	case err != nil:
-		r.Errorf(p.Pos, "fix the path or its permissions", "%s cannot be read: %v", p.Display, unwrapPath(err))
+		r.Errorf(p.Pos, "fix the path or its permissions", "%s cannot be read: %v", p.Display, diag.Cause(err))
 	case !info.Mode().IsRegular():
 		r.Errorf(p.Pos, "name a file", "%s is not a file", p.Display)
 	}

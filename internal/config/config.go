@@ -86,7 +86,7 @@ func Load(file string) (*Config, error) {
 		}}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", display, unwrapPath(err))
+		return nil, fmt.Errorf("%s: %w", display, diag.Cause(err))
 	}
 	r := newReader(Path{Display: display, Abs: abs, Pos: diag.Position{File: display, Line: 1, Column: 1}})
 	config := r.read(data)
@@ -97,12 +97,4 @@ func Load(file string) (*Config, error) {
 		return nil, err
 	}
 	return config, nil
-}
-
-func unwrapPath(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }

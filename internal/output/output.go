@@ -94,7 +94,7 @@ func inspectFile(file File) (change, *diag.Diagnostic, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return c, nil, nil
 		}
-		return c, nil, fmt.Errorf("%s: %w", file.Display, cause(err))
+		return c, nil, fmt.Errorf("%s: %w", file.Display, diag.Cause(err))
 	}
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -106,7 +106,7 @@ func inspectFile(file File) (change, *diag.Diagnostic, error) {
 	}
 	c.exists, c.mode = true, info.Mode().Perm()
 	if c.old, err = os.ReadFile(file.Path); err != nil {
-		return c, nil, fmt.Errorf("%s: %w", file.Display, cause(err))
+		return c, nil, fmt.Errorf("%s: %w", file.Display, diag.Cause(err))
 	}
 	if !Generated(c.old) {
 		return c, refusal(file, "the file is not generated and will not be replaced", "move it out of the way, or choose another path in the configuration"), nil
@@ -137,17 +137,4 @@ func refusal(file File, message, remedy string) *diag.Diagnostic {
 		Message: message,
 		Remedy:  remedy,
 	}
-}
-
-// cause strips the operation and the absolute path from an error of package os.
-func cause(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	var linkError *os.LinkError
-	if errors.As(err, &linkError) {
-		return linkError.Err
-	}
-	return err
 }

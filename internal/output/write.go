@@ -92,7 +92,7 @@ func (w *writer) stageAll(changes []change) ([]staged, error) {
 		case errors.Is(err, fs.ErrPermission):
 			problems = append(problems, *refusal(c.File, "the folder cannot be written to", "give yourself write permission, or choose another path in the configuration"))
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", c.Display, cause(err))
+			return nil, fmt.Errorf("%s: %w", c.Display, diag.Cause(err))
 		}
 		ready = append(ready, s)
 	}
@@ -151,7 +151,7 @@ func (w *writer) commit(ready []staged) error {
 			err = w.rename(s.content, s.Path)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.Display, cause(err))
+			return fmt.Errorf("%s: %w", s.Display, diag.Cause(err))
 		}
 		w.done = append(w.done, s)
 	}
@@ -175,13 +175,13 @@ func (w *writer) rollBack() error {
 func (w *writer) undo(s staged) error {
 	if !s.exists {
 		if err := os.Remove(s.Path); err != nil {
-			return fmt.Errorf("%s: the new file could not be removed again: %w", s.Display, cause(err))
+			return fmt.Errorf("%s: the new file could not be removed again: %w", s.Display, diag.Cause(err))
 		}
 		return nil
 	}
 	if err := w.rename(s.backup, s.Path); err != nil {
 		w.scratch = slices.DeleteFunc(w.scratch, func(name string) bool { return name == s.backup })
-		return fmt.Errorf("%s: the old file could not be put back and was left in %s: %w", s.Display, filepath.Base(s.backup), cause(err))
+		return fmt.Errorf("%s: the old file could not be put back and was left in %s: %w", s.Display, filepath.Base(s.backup), diag.Cause(err))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -160,9 +161,9 @@ func dumpCode(code *model.Code) string {
 		fmt.Fprintf(&out, "scope %s: %s, %s, fields %v, asks %t\n", s.Name, s.Type, s.Keys, s.Fields, s.Asks)
 		fmt.Fprintf(&out, "\tasked by %s: %v\n", s.Resolve, s.Asked())
 		for _, call := range []*model.QueryCall{s.Claim, s.Load, s.Finish, s.Sweep, s.Purge} {
-			fmt.Fprintf(&out, "\t%s %s %t params %q, row %v, results %v %t\n", call.Name, call.Struct, call.StructPointer, call.Params, call.Row, call.Results, call.ResultPointer)
+			fmt.Fprintf(&out, "\t%s %s %t whole batch %t, row %v, results %v %t\n", call.Name, call.Struct, call.StructPointer, call.WholeBatch, call.Row, call.Results, call.ResultPointer)
 			for _, arg := range call.Args {
-				fmt.Fprintf(&out, "\t\t%s: %s\n", arg.Field, arg.Value)
+				fmt.Fprintf(&out, "\t\t%s: %s\n", arg.Field, cmp.Or(string(arg.Operand), "scope's "+arg.ScopeField))
 			}
 		}
 	}
@@ -288,7 +289,7 @@ func TestPositionalArguments(t *testing.T) {
 		t.Fatal(list.Error())
 	}
 	load := code.Scopes[0].Load
-	want := []model.Arg{{Value: "key"}, {Value: "operation"}, {Value: "k.UserID"}, {Value: "k.TenantID"}}
+	want := []model.Arg{{Operand: model.IdempotencyKey}, {Operand: model.OperationName}, {ScopeField: "UserID"}, {ScopeField: "TenantID"}}
 	if load.Struct != "" || !slices.Equal(load.Args, want) {
 		t.Errorf("struct %q, arguments %v", load.Struct, load.Args)
 	}

@@ -11,11 +11,12 @@ import (
 )
 
 // previous plans the tables that held the scope's keys before its columns changed.
-// It reports whether all of them are well-formed.
+// It reports whether all of them are well-formed. The oldest is number 1, so that
+// another change of the columns renames nothing.
 func (p *planner) previous(scope *model.Scope, declared []spec.Previous) bool {
 	before := len(p.list)
 	for i, table := range declared {
-		if planned := p.previousTable(scope, table, strconv.Itoa(i+1)); planned != nil {
+		if planned := p.previousTable(scope, table, strconv.Itoa(len(declared)-i)); planned != nil {
 			scope.Previous = append(scope.Previous, planned)
 		}
 	}

@@ -39,14 +39,10 @@ func readTree(file string, pos diag.Position) (*tree.Node, diag.List) {
 
 // readProblem says why a file cannot be read, without its name.
 func readProblem(err error) string {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return "there is no such file"
-	case errors.As(err, &path):
-		return path.Err.Error()
 	}
-	return err.Error()
+	return diag.Cause(err).Error()
 }
 
 // refOf returns the text of $ref in a mapping, or "".

@@ -1,10 +1,8 @@
 package sqlc
 
 import (
-	"errors"
 	"fmt"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,7 +49,7 @@ func FindMigrations(config, folder, next, queries File) (*Block, error) {
 func find(config File, f finder) (*Block, error) {
 	data, err := os.ReadFile(config.Path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", config.Display, unwrapPath(err))
+		return nil, fmt.Errorf("%s: %w", config.Display, diag.Cause(err))
 	}
 	root, err := parseConfig(config.Display, data)
 	if err != nil {
@@ -240,15 +238,6 @@ func (f *finder) checkDatabase(b *Block) {
 	}
 	f.problems.Warnf(database.Pos, "add analyzer: {database: false} to the block, so that sqlc generate agrees with idemgen",
 		"idemgen does not let sqlc ask a database, because output depends on files alone")
-}
-
-// unwrapPath strips the operation and the absolute path from an error of package os.
-func unwrapPath(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }
 
 // isSQL reports whether sqlc reads a file of this name.

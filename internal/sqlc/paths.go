@@ -109,7 +109,7 @@ func (f *finder) files(entry *tree.Node, path, ours string) []string {
 	listing, err := os.ReadDir(path)
 	if err != nil {
 		if len(files) == 0 || !errors.Is(err, fs.ErrNotExist) {
-			f.problems.Errorf(entry.Pos, "fix the path", "%s cannot be read: %v", f.named(path).Display, unwrapPath(err))
+			f.problems.Errorf(entry.Pos, "fix the path", "%s cannot be read: %v", f.named(path).Display, diag.Cause(err))
 		}
 		return files
 	}

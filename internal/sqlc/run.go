@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
@@ -131,7 +132,7 @@ func (s *stage) copyAll(folder string, sources []source) ([]string, error) {
 		}
 		content, err := s.content(src)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", src.Display, unwrapPath(err))
+			return nil, fmt.Errorf("%s: %w", src.Display, diag.Cause(err))
 		}
 		name := filepath.Join(fmt.Sprintf("%s%d", folder, i+1), filepath.Base(src.Path))
 		path := filepath.Join(s.dir, name)
@@ -179,7 +180,7 @@ func (s *stage) reduced(schema, queries []string) *tree.JSON {
 func readFiles(dir string) ([]GeneratedFile, error) {
 	listing, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("sqlc wrote nothing: %w", unwrapPath(err))
+		return nil, fmt.Errorf("sqlc wrote nothing: %w", diag.Cause(err))
 	}
 	var files []GeneratedFile
 	for _, item := range listing {
