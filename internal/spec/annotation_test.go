@@ -137,7 +137,7 @@ func operationCases() []annotationCase {
 		{"{strict: true}", ""},
 		{"{strict: 1}", "30: strict is an integer, not a boolean; write true or false"},
 
-		{"true", "21: x-idempotent is a boolean, not a mapping with scope and fingerprint; write x-idempotent: {scope: ..., fingerprint: [...]}, in an overlay if the document is not yours"},
+		{"true", "21: x-idempotent is a boolean, not a mapping with scope and fingerprint; write x-idempotent: {scope: ..., fingerprint: [...]}, in an overlay if you cannot change the document"},
 		{"{scope: a, scope: b}", `32: key "scope" is already set at line 8; remove one of the two`},
 		{"{$ref: '#/x'}", `22: unknown key "$ref" in x-idempotent; use one of: final, fingerprint, inFlight, key, maxBody, mode, name, replay, scope, status, strict`},
 	}

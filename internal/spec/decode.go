@@ -171,7 +171,7 @@ func (d *decoder) extension(n *tree.Node, content, form string) bool {
 	if n.Kind == tree.Mapping {
 		return true
 	}
-	remedy := "write x-idempotent: " + form + ", in an overlay if the document is not yours"
+	remedy := "write x-idempotent: " + form + ", in an overlay if you cannot change the document"
 	d.WrongType(n, "x-idempotent", "a mapping with "+content, remedy)
 	return false
 }
