@@ -186,9 +186,9 @@ func TestLoadRefuses(t *testing.T) {
 		{"repeated key", valid + "spec: other.yaml\n", []string{`8:1: key "spec" is already set at line 2; remove one of the two`}},
 		{"repeated option", replace("options: {}", "options: {compatibility: {a: 1, a: 2}}"), []string{`3:96: key "a" is already set at line 3; remove one of the two`}},
 		{"wrong types", replace("spec: api.yaml", "spec: [api.yaml]", "sqlc: sqlc.yaml", "sqlc:", "lock: idemgen.lock.yaml", "lock: 3", "schema: schema/idempotency.sql", "schema: {a: b}", "queries: queries/idempotency.sql", `queries: " "`) + "strict: yes please\n", []string{
-			`2:7: spec is a list, not a string; write a value, in quotes if need be`,
-			`4:6: sqlc is empty; it must be a string; write a value, in quotes if need be`,
-			`5:9: schema is a mapping, not a string; write a value, in quotes if need be`,
+			`2:7: spec is a list, not a string; write a value, in quotes if necessary`,
+			`4:6: sqlc is empty; it must be a string; write a value, in quotes if necessary`,
+			`5:9: schema is a mapping, not a string; write a value, in quotes if necessary`,
 			`6:10: queries is empty; write a value`,
 			`7:7: lock is an integer, not a string; quote it: '3'`,
 			`8:9: strict is a string, not a boolean; write true or false`,
@@ -220,7 +220,7 @@ func TestLoadRefuses(t *testing.T) {
 			`5:13: migrations.style is missing; add style: goose, for example`,
 		}},
 		{"migrations of wrong types", replace("schema: schema/idempotency.sql", "migrations: {dir: [], style: gose, name: a}"), []string{
-			`5:19: migrations.dir is a list, not a string; write a value, in quotes if need be`,
+			`5:19: migrations.dir is a list, not a string; write a value, in quotes if necessary`,
 			`5:30: style "gose" is not known; did you mean "goose"?`,
 			`5:36: unknown key "name" in migrations; use one of: dir, style`,
 		}},
