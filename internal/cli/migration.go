@@ -7,7 +7,7 @@ import (
 	"github.com/idemgen/idemgen/internal/gen"
 )
 
-// databaseSteps says what has to be done to the database, in lines of the list of steps.
+// databaseSteps returns the steps for the database, in lines of the list of steps.
 func databaseSteps(m *gen.Migration) []string {
 	switch {
 	case m == nil:
@@ -36,8 +36,8 @@ func step(what string, changes []string) []string {
 	return lines
 }
 
-// printedSQL is the SQL of a migration that is in no file, and why the schema file is not
-// enough; "" where it is.
+// printedSQL returns the SQL of a migration that is not in a file, and why the schema
+// file is not enough; "" if there is none.
 func printedSQL(m *gen.Migration) string {
 	if m == nil || m.SQL == "" {
 		return ""
@@ -46,7 +46,7 @@ func printedSQL(m *gen.Migration) string {
 		"exist. A database with the tables of the last run needs this instead:\n\n" + m.SQL
 }
 
-// tablesChange is what check says of the tables.
+// tablesChange is the text of check about changed tables.
 func tablesChange(m *gen.Migration) string {
 	if m == nil {
 		return ""

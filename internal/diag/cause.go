@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Cause is what went wrong with a file, without the operation and the absolute path
-// that an error of package os also states: "no such file or directory".
+// Cause returns the reason of a file error, without the operation and the absolute
+// path that an error of package os includes: "no such file or directory".
 func Cause(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
