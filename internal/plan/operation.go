@@ -263,11 +263,11 @@ func (p *planner) responses(op *spec.Operation) {
 		}
 		refuse := func(what string, at ...string) {
 			p.list.Errorf(op.Annotation.Pos, "remove x-idempotent, or respond with a plain body",
-				"%s %s responds to %s with %s (%s), which cannot be recorded", op.Method, op.Path, status, what,
+				"%s %s has a response %s of %s (%s), which cannot be recorded", op.Method, op.Path, status, what,
 				p.doc.PositionOf(op.Pointer.Child(append([]string{"responses", status}, at...)...)))
 		}
 		if status == strconv.Itoa(http.StatusPartialContent) {
-			refuse("a part of something")
+			refuse("a part of a whole")
 		}
 		for _, contentType := range sortedKeys(all[status].Value.Content) {
 			if media, _, err := mime.ParseMediaType(contentType); err == nil && isStream(media) {
