@@ -267,7 +267,7 @@ func (p *planner) responses(op *spec.Operation) {
 				p.doc.PositionOf(op.Pointer.Child(append([]string{"responses", status}, at...)...)))
 		}
 		if status == strconv.Itoa(http.StatusPartialContent) {
-			refuse("a part of a whole")
+			refuse("partial content")
 		}
 		for _, contentType := range sortedKeys(all[status].Value.Content) {
 			if media, _, err := mime.ParseMediaType(contentType); err == nil && isStream(media) {
