@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/idemgen/idemgen/acceptance/internal/command"
 	"github.com/idemgen/idemgen/acceptance/internal/consumer"
 	"github.com/idemgen/idemgen/pgserver"
 	"github.com/idemgen/idemgen/pgserver/pgtest"
@@ -68,11 +67,27 @@ func buildColumns(t *testing.T, document string, change columnChange) releases {
 	old.Write("tenants.go", resolver(old, oldScope))
 	old.MustGenerate()
 
-	previous := fmt.Sprintf("\n      previous: [{table: tenant_idempotency_keys_1, columns: [%s%s}]}]", strings.TrimSuffix(oldColumns, "}"), change.now)
-	next := newModule(t, edit(t, document, []string{oneColumn, "columns: [" + change.columns + "]" + change.responses + previous}), lock(old))
+	next := newModule(t, edit(t, document, []string{oneColumn, "columns: [" + change.columns + "]" + change.responses}), lock(old))
+	next.Write("api.yaml", edit(t, next.Read("api.yaml"), []string{"\npaths:", "\n      " + change.confirmation(t, next) + "\npaths:"}))
 	next.Write("tenants.go", resolver(next, change.scope))
-	next.MustGenerate()
-	return releases{old: release{old, old.Build()}, new: release{next, next.Build()}}
+	printed := next.MustGenerate()
+	_, migration, found := strings.Cut(printed, "needs this instead:\n\n")
+	if !found {
+		t.Fatalf("generate prints no SQL:\n%s", printed)
+	}
+	return releases{old: release{old, old.Build()}, new: release{next, next.Build()}, migration: migration}
+}
+
+// confirmation is what the document lacks, by the error that generate reports.
+func (c columnChange) confirmation(t *testing.T, module consumer.Module) string {
+	t.Helper()
+	diagnostics, generated := module.Generate()
+	_, text, reported := strings.Cut(diagnostics, "or confirm the change: add ")
+	text, _, ends := strings.Cut(text, " to the scope")
+	if generated || !reported || !ends {
+		t.Fatalf("the change of the columns is not refused:\n%s", diagnostics)
+	}
+	return strings.Replace(text, "{name: user_id, type: int64}", "{name: user_id, type: int64"+c.now+"}", 1)
 }
 
 // resolver is tenants.go of the service with another scope.
@@ -92,7 +107,7 @@ func (c columnChange) deploy(d *deployment, old, next *consumer.Process) {
 	d.unavailable("fresh", hundred)
 	d.executed(2)
 
-	answers := d.busy(old, next, func() { d.exec(columnsMigration(d.t, d.new.module, c)) })
+	answers := d.busy(old, next, func() { d.exec(d.migration) })
 	d.executed(2 + len(answers))
 
 	answers["first"] = first
@@ -219,27 +234,4 @@ func (d *deployment) exec(sql string) {
 	if _, err := d.database.Exec(d.t.Context(), sql); err != nil {
 		d.t.Fatal(err)
 	}
-}
-
-// columnsMigration is the SQL in the manual, with the schema where psql would read it.
-func columnsMigration(t *testing.T, module consumer.Module, change columnChange) string {
-	t.Helper()
-	manual, err := os.ReadFile(filepath.Join(command.Root(t), "docs", "changing-a-contract.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, found := strings.Cut(string(manual), "<!-- sql: other columns -->\n```sql\n")
-	script, text, closed := strings.Cut(text, "```")
-	_, text, more := strings.Cut(text, "```sql\n")
-	renameSequence, text, parted := strings.Cut(text, "-- … the new table …\n")
-	continueSequence, _, ended := strings.Cut(text, "```")
-	const include = "\\i schema/idempotency.sql\n"
-	if !found || !closed || !more || !parted || !ended || strings.Count(script, include) != 1 {
-		t.Fatal("the manual does not have the SQL: has its mark changed?")
-	}
-	schema := module.Read("schema/idempotency.sql")
-	if change.responses != "" {
-		schema = renameSequence + schema + continueSequence
-	}
-	return strings.ReplaceAll(strings.Replace(script, include, schema, 1), "account_idempotency", "tenant_idempotency")
 }

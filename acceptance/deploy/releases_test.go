@@ -21,6 +21,8 @@ type releases struct {
 	old     release // fingerprint version 1
 	new     release // version 2: one more field, and another default
 	retired release // version 2 alone
+
+	migration string // that generate has printed for new
 }
 
 // What a release changes in the document of the one before: what → with what.

@@ -15,8 +15,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{"nothing has changed", func(*project) {}, 0, nil},
 		{
-			"a generated file was edited", func(p *project) { p.replace(decorator, "case \"Idempotency-Key\":", "case \"Idempotent-Key\":") }, 1,
-			[]string{"--- " + decorator, "+++ " + decorator, "-		case \"Idempotent-Key\":", "+		case \"Idempotency-Key\":"},
+			"a generated file was edited", func(p *project) { p.replace(decorator, `Name: "Idempotency-Key"`, `Name: "Idempotent-Key"`) }, 1,
+			[]string{"--- " + decorator, "+++ " + decorator, `-	Key:          idemrt.KeyRule{Name: "Idempotent-Key", Required: true},`, `+	Key:          idemrt.KeyRule{Name: "Idempotency-Key", Required: true},`},
 		},
 		{"a generated file was removed", func(p *project) { p.remove(keys) }, 1, []string{"--- /dev/null", "+++ " + keys}},
 		{"the lock was removed", func(p *project) { p.remove("idemgen.lock.yaml") }, 1, nil},

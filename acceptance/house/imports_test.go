@@ -20,6 +20,8 @@ var mayImport = map[string][]string{
 	"internal/oapi":    {"internal/tree", "internal/model", "internal/diag"},
 	"internal/gopkg":   {"internal/diag"},
 	"internal/resolve": {"internal/oapi", "internal/gopkg", "internal/model", "internal/diag"},
+	"internal/sqlc":    {"internal/tree", "internal/model", "internal/naming", "internal/diag"},
+	"internal/migrate": {"internal/model", "internal/naming"},
 	"internal/render":  {"templates", "internal/model", "internal/naming", "internal/diag"},
 	"internal/expand":  {"internal/spec", "internal/tree", "internal/model", "internal/diag"},
 	"internal/explain": {"internal/model", "internal/diag"}, // independent of what is generated

@@ -14,9 +14,9 @@ var problemCode = regexp.MustCompile(`(?m)^\t\tcode: "(\w+)"`)
 // document for callers.
 func TestEveryProblemIsDocumented(t *testing.T) {
 	files := repository(t)
-	codes := problemCode.FindAllStringSubmatch(files["idem/problem.go"], -1)
+	codes := problemCode.FindAllStringSubmatch(files["idem/idemrt/problem.go"], -1)
 	if len(codes) < 10 {
-		t.Fatalf("%d codes in idem/problem.go: has it changed?", len(codes))
+		t.Fatalf("%d codes in idem/idemrt/problem.go: has it changed?", len(codes))
 	}
 	table := strings.Split(files["README.md"], "\n")
 	for _, match := range codes {

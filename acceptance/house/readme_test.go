@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,7 +18,9 @@ import (
 var (
 	snippetMark = regexp.MustCompile(`^\s*<!-- snippet: (\S+) -->$`)
 	countMark   = regexp.MustCompile(`<!-- count: (\S+) -->(\d+)<!-- /count -->`)
-	link        = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
+	link        = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading     = regexp.MustCompile(`^#+ (.+)$`)
+	notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // TestSnippetsAreInTheCode compares the snippets in the documentation with the files
@@ -125,11 +128,29 @@ func TestLinksLeadSomewhere(t *testing.T) {
 			if strings.Contains(match[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(command.Root(t), filepath.Dir(name), match[1])); err != nil {
+			target, anchor, _ := strings.Cut(match[1], "#")
+			file := name
+			if target != "" {
+				file = path.Join(path.Dir(name), target)
+			}
+			if _, err := os.Stat(filepath.Join(command.Root(t), filepath.FromSlash(file))); err != nil {
 				t.Errorf("%s: %s leads nowhere", name, match[1])
+			} else if anchor != "" && !slices.Contains(anchors(t, file), anchor) {
+				t.Errorf("%s: %s has no heading with the anchor #%s", name, file, anchor)
 			}
 		}
 	}
+}
+
+// anchors returns the anchors of a page's headings, as GitHub makes them.
+func anchors(t *testing.T, name string) (all []string) {
+	t.Helper()
+	for _, line := range readLines(t, name) {
+		if found := heading.FindStringSubmatch(line); found != nil {
+			all = append(all, strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(found[1]), ""), " ", "-"))
+		}
+	}
+	return all
 }
 
 func readLines(t *testing.T, name string) (lines []string) {

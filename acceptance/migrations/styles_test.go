@@ -1,6 +1,7 @@
 package migrations
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,13 +17,33 @@ import (
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
 
-// steps are the scopes of a document over time.
-var steps = []string{
-	`{account: {columns: [{name: tenant_id, type: uuid}, {name: region, type: string, maxLength: 8}]}}`,
-	`{account: {columns: [{name: tenant_id, type: uuid}, {name: region, type: string, maxLength: 16}]}}`,
-	`{account: {columns: [{name: tenant_id, type: uuid}, {name: region, type: string, maxLength: 16}], responses: {partition: day}},
-	  partner: {table: '"Billing"."Partner keys"', columns: [{name: partner_id, type: int64}]}}`,
+// step is a document at some time.
+type step struct {
+	scopes string
+	accept string // what the step before demands
 }
+
+// steps are a document over time.
+var steps = []step{
+	{scopes: `{account: {columns: [{name: tenant_id, type: uuid}, {name: region, type: string, maxLength: 8}]}}`},
+	{scopes: `{account: {columns: [{name: tenant_id, type: uuid}, {name: region, type: string, maxLength: 16}]}}`},
+	{
+		scopes: `{account: {columns: [{name: tenant_id, type: uuid}, {name: region, type: string, maxLength: 16}], responses: {partition: day}},
+	  partner: {table: '"Billing"."Partner keys"', columns: [{name: partner_id, type: int64}]}}`,
+		accept: "table account_idempotency_keys: responses in daily partitions of account_idempotency_responses",
+	},
+	{scopes: `{account: {columns: [{name: tenant_id, type: uuid}, {name: user_id, type: int64}], responses: {partition: day},
+	    previous: [{table: account_idempotency_keys_1, columns: [{name: tenant_id, type: uuid}, {name: region, type: string, maxLength: 16}]}]},
+	  partner: {table: '"Billing"."Partner keys"', columns: [{name: partner_id, type: int64}]}}`},
+	{
+		scopes: `{account: {columns: [{name: tenant_id, type: uuid}, {name: user_id, type: int64}], responses: {partition: day}},
+	  partner: {table: '"Billing"."Partner keys"', columns: [{name: partner_id, type: int64}]}}`,
+		accept: "table account_idempotency_keys_1 removed",
+	},
+}
+
+// first is a document that no run has preceded.
+func (s step) first() step { return step{scopes: s.scopes} }
 
 // forward finds what each tool runs in a file to go forward.
 var forward = map[string]func(content string) string{
@@ -40,7 +61,7 @@ var forward = map[string]func(content string) string{
 func TestStyles(t *testing.T) {
 	pgtest.Each(t, func(t *testing.T, server *pgserver.Server) {
 		target := newProject(t, "schema: schema/idempotency.sql")
-		target.generate(steps[len(steps)-1])
+		target.generate(steps[len(steps)-1].first())
 		want := pgtest.PoolOn(t, server, read(t, target.folder, "schema", "idempotency.sql"))
 		for style, forward := range forward {
 			t.Run(style, func(t *testing.T) {
@@ -55,11 +76,15 @@ func TestStyles(t *testing.T) {
 				if len(applied) != len(steps) {
 					t.Errorf("%d migrations for %d steps", len(applied), len(steps))
 				}
+				run(t, pool, dropped)
 				wantSame(t, want, pool)
 			})
 		}
 	})
 }
+
+// dropped is what is done by hand after the last step.
+const dropped = "DROP TABLE account_idempotency_keys_1"
 
 // In a database that has the old tables, the schema file is not enough, and what generate
 // prints is.
@@ -70,11 +95,14 @@ func TestSchemaFileIsATarget(t *testing.T) {
 		pool := pgtest.PoolOn(t, server, read(t, p.folder, "schema", "idempotency.sql"))
 		for _, step := range steps[1:] {
 			out := p.generate(step)
-			_, sql, found := strings.Cut(out, "needs this instead:\n\n")
-			if !found {
+			switch _, sql, printed := strings.Cut(out, "needs this instead:\n\n"); {
+			case printed:
+				run(t, pool, sql)
+			case strings.Contains(out, "\n  drop by hand, when no instance uses it and none of its keys can be sent again:\n    account_idempotency_keys_1 "):
+				run(t, pool, dropped)
+			default:
 				t.Fatalf("generate printed no SQL:\n%s", out)
 			}
-			run(t, pool, sql)
 			wantSame(t, pgtest.PoolOn(t, server, read(t, p.folder, "schema", "idempotency.sql")), pool)
 		}
 	})
@@ -102,12 +130,16 @@ func newProject(t *testing.T, tables string) *project {
 	return p
 }
 
-// generate generates from a document with these scopes and returns what is printed.
-func (p *project) generate(scopes string) string {
+// generate generates from a document and returns what is printed.
+func (p *project) generate(s step) string {
 	p.t.Helper()
+	accept := ""
+	if s.accept != "" {
+		accept = fmt.Sprintf("accept: [%q], ", s.accept)
+	}
 	write(p.t, `openapi: 3.0.3
 info: {title: shop, version: 1.0.0}
-x-idempotent: {scopes: `+scopes+`}
+x-idempotent: {`+accept+`scopes: `+s.scopes+`}
 paths:
   /orders:
     post:

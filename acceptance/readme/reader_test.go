@@ -15,10 +15,10 @@ import (
 	"github.com/idemgen/idemgen/pgserver/pgtest"
 )
 
-// documented is the module's path in the README.
+// documented is the module's path on the pages.
 const documented = "example.com/payments"
 
-// reader is somebody who follows the README, in the folder of a module.
+// reader follows the steps of a page, in the folder of a module.
 type reader struct {
 	t       *testing.T
 	variant variant
@@ -28,8 +28,9 @@ type reader struct {
 	address string        // of the service, once it runs
 }
 
-// newReader makes the folder of a variant, with a checkout of this repository
-// beside it where that is wanted, and nothing else that the README needs.
+// newReader makes the folder of a variant and, for a variant with a checkout, a
+// checkout of this repository beside it. The page's steps do the rest. The short ones
+// take a go.mod for granted.
 func newReader(t *testing.T, v variant, goproxy []string) *reader {
 	t.Helper()
 	parent := t.TempDir()
@@ -43,17 +44,20 @@ func newReader(t *testing.T, v variant, goproxy []string) *reader {
 			t.Fatal(err)
 		}
 	}
-	if !v.new {
+	switch {
+	case !v.new:
 		if err := os.CopyFS(r.folder, os.DirFS("testdata/populated")); err != nil {
 			t.Fatal(err)
 		}
 		r.run("go", "mod", "init", v.module)
 		r.run("go", "mod", "tidy")
+	case v.page == short:
+		r.run("go", "mod", "init", v.module)
 	}
 	return r
 }
 
-// follow does a step, unless it is for others.
+// follow carries out a step, unless it is for other readers.
 func (r *reader) follow(s step) {
 	r.t.Helper()
 	switch {
@@ -68,13 +72,13 @@ func (r *reader) follow(s step) {
 	case r.variant.does(r.t, s):
 		before := r.goMod()
 		r.run("sh", "-e", "-c", s.block)
-		if s.about == "release" && r.goMod() != before {
-			r.t.Errorf("README.md:%d: pinning the generator has changed go.mod:\n%s", s.line, r.goMod())
+		if strings.Contains(s.block, "get -tool") && r.goMod() != before {
+			r.t.Errorf("%s: pinning the generator has changed go.mod:\n%s", s.at, r.goMod())
 		}
 	}
 }
 
-// goMod returns what is in go.mod, if it is there.
+// goMod returns the content of go.mod, or nothing if there is none.
 func (r *reader) goMod() string {
 	text, _ := os.ReadFile(r.path("go.mod"))
 	return string(text)
@@ -89,7 +93,7 @@ func (r *reader) applySQL(s step) {
 	r.t.Helper()
 	files := sqlFile.FindAllStringSubmatch(s.block, -1)
 	if len(files) == 0 || !strings.HasPrefix(s.block, `psql "$DATABASE_URL" `) {
-		r.t.Fatalf("README.md:%d: want a command of psql with files:\n%s", s.line, s.block)
+		r.t.Fatalf("%s: want a command of psql with files:\n%s", s.at, s.block)
 	}
 	for _, file := range files {
 		if _, err := r.pool.Exec(r.t.Context(), r.read(file[1])); err != nil {
@@ -126,11 +130,6 @@ func output(t *testing.T, folder string, environ []string, name string, args ...
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, stderr.String())
 	}
 	return string(out)
-}
-
-func readme(t *testing.T) string {
-	t.Helper()
-	return read(t, filepath.Join(command.Root(t), "README.md"))
 }
 
 func read(t *testing.T, name string) string {

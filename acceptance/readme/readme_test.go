@@ -1,5 +1,6 @@
-// Package readme follows the README's steps, all of them, and nothing else: its text
-// is the only source of what is written, run and sent here.
+// Package readme follows the steps of the documentation, all of them and nothing else:
+// the complete ones of docs/getting-started.md, and the short ones of README.md. The
+// pages are the only source of what is written, run and sent here.
 package readme
 
 import (
@@ -7,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,11 +18,12 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m).Run()) }
 
-// variant is who follows the README.
+// variant is a reader's situation.
 type variant struct {
-	release bool   // with a release, which a module proxy serves; else with a checkout
-	new     bool   // in an empty folder; else in a service with code of its own
-	module  string // the path of their module
+	page    page
+	release bool   // uses a release, which a module proxy serves; otherwise a checkout
+	new     bool   // starts in an empty folder; otherwise in a service with code of its own
+	module  string // the path of the reader's module
 }
 
 // does reports whether commands are for this reader.
@@ -36,27 +39,29 @@ func (v variant) does(t *testing.T, s step) bool {
 	case "checkout":
 		return !v.release
 	}
-	t.Fatalf("README.md:%d: nobody is called %q", s.line, s.about)
+	t.Fatalf("%s: there is no kind of reader %q", s.at, s.about)
 	return false
 }
 
 func TestSteps(t *testing.T) {
 	goproxy := publish(t)
 	for name, v := range map[string]variant{
-		"a release in an empty folder":  {release: true, new: true, module: documented},
-		"a release in a service":        {release: true, module: "example.com/shop"},
-		"a checkout in an empty folder": {new: true, module: documented},
-		"a checkout beside a service":   {module: "example.com/shop"},
+		"a release in an empty folder":    {page: complete, release: true, new: true, module: documented},
+		"a release in a service":          {page: complete, release: true, module: "example.com/shop"},
+		"a checkout in an empty folder":   {page: complete, new: true, module: documented},
+		"a checkout beside a service":     {page: complete, module: "example.com/shop"},
+		"the short steps in a new module": {page: short, release: true, new: true, module: documented},
+		"the short steps in a service":    {page: short, release: true, module: "example.com/shop"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newReader(t, v, goproxy)
-			for _, s := range readSteps(t, readme(t)) {
+			for _, s := range v.page.steps(t) {
 				r.follow(s)
 			}
 			r.run("go", "test", "./...")
 			r.run("go", "mod", "tidy", "-diff")
 			r.requiresNothingOfTheGenerator()
-			if v.release {
+			if v.release && v.page == complete {
 				r.generatesUnpinned()
 			}
 		})
@@ -65,13 +70,13 @@ func TestSteps(t *testing.T) {
 
 var unpinned = regexp.MustCompile("`(go run github.com/idemgen/idemgen/cmd/idemgen@latest) generate`")
 
-// generatesUnpinned runs the command for those who only try it. All that it would
-// generate is there.
+// generatesUnpinned runs the command that pins nothing. Everything that it would
+// generate exists already.
 func (r *reader) generatesUnpinned() {
 	r.t.Helper()
-	command := unpinned.FindStringSubmatch(readme(r.t))
+	command := unpinned.FindStringSubmatch(strings.Join(complete.lines(r.t), "\n"))
 	if command == nil {
-		r.t.Fatal("README.md does not say how to try idemgen without pinning it")
+		r.t.Fatalf("%s does not say how to try idemgen without pinning it", complete.name)
 	}
 	r.run("sh", "-c", command[1]+" generate && "+command[1]+" check")
 }
@@ -79,8 +84,8 @@ func (r *reader) generatesUnpinned() {
 // ofTheGenerator matches modules that only the generator needs.
 var ofTheGenerator = regexp.MustCompile(`(?m)^github\.com/(?:idemgen/idemgen$|sqlc-dev/|oapi-codegen/oapi-codegen|getkin/|spf13/|speakeasy-api/|santhosh-tekuri/)|yaml|^golang\.org/x/(?:tools|mod)$`)
 
-// requiresNothingOfTheGenerator demands that the module requires the runtime, pgx
-// and what the generated server is written against, beside what it did before.
+// requiresNothingOfTheGenerator checks that the module has gained three requirements:
+// the runtime, pgx and what the generated server imports.
 func (r *reader) requiresNothingOfTheGenerator() {
 	r.t.Helper()
 	want := []string{

@@ -28,7 +28,7 @@ func (r *reader) serve(s step) {
 	r.t.Helper()
 	command := goRun.FindStringSubmatch(s.block)
 	if command == nil {
-		r.t.Fatalf("README.md:%d: want go run and a package:\n%s", s.line, s.block)
+		r.t.Fatalf("%s: want go run and a package:\n%s", s.at, s.block)
 	}
 	program := r.path("service.exe")
 	r.run("go", "build", "-o", program, command[1])
@@ -86,7 +86,7 @@ func awaitService(t *testing.T, address string, ended <-chan struct{}) {
 	}
 }
 
-// exchange is a request of the README and the answer that it promises.
+// exchange is a request on a page and the response that the page promises.
 type exchange struct {
 	path, body string
 	header     http.Header
@@ -109,7 +109,7 @@ func readExchanges(t *testing.T, s step) (all []exchange) {
 	for _, line := range strings.Split(strings.TrimSpace(s.block), "\n") {
 		parts := curl.FindStringSubmatch(line)
 		if parts == nil {
-			t.Fatalf("README.md:%d: want a request by curl and its answer: %s", s.line, line)
+			t.Fatalf("%s: want a request by curl and its response: %s", s.at, line)
 		}
 		e := exchange{path: parts[1], body: parts[3], header: http.Header{}, want: answer{Status: parts[4], Replayed: parts[5]}}
 		e.header.Set("Content-Type", "application/json")
@@ -128,7 +128,7 @@ func (r *reader) send(s step) {
 	executed := 0
 	for _, e := range readExchanges(r.t, s) {
 		if got := r.exchange(e); got != e.want {
-			r.t.Errorf("README.md:%d: %s %s %v: -want +got\n%s", s.line, e.path, e.body, e.header, cmp.Diff(e.want, got))
+			r.t.Errorf("%s: %s %s %v: -want +got\n%s", s.at, e.path, e.body, e.header, cmp.Diff(e.want, got))
 		}
 		if strings.HasPrefix(e.want.Status, "2") && e.want.Replayed == "" {
 			executed++

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/idemgen/idemgen/internal/goldentest"
 )
 
 func TestMain(m *testing.M) {
@@ -25,6 +27,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		UpdateScripts:       goldentest.Updating(),
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode, "paste": paste},
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, caches...)

@@ -143,7 +143,7 @@ func TestExitCodes(t *testing.T) {
 		{"diagnostics", fails(bad), []string{"generate"}, result{Code: 1, Stderr: "api.yaml:8:1: wrong; fix it\napi.yaml:9:1: wrong; fix it\napi.yaml:9:1: warning: careful\n2 errors, 1 warning\n"}},
 		{"diagnostics of check", fails(bad[:1]), []string{"check"}, result{Code: 1, Stderr: "api.yaml:9:1: wrong; fix it\napi.yaml:9:1: warning: careful\n1 error, 1 warning\n"}},
 		{"trouble", fails(errors.New("the disk is gone")), []string{"generate"}, result{Code: 2, Stderr: "api.yaml:9:1: warning: careful\nidemgen: the disk is gone\n"}},
-		{"no configuration", yields(""), []string{"check", "-c", "x.yaml"}, result{Code: 1, Stderr: "x.yaml:1:1: the configuration file does not exist; write it, or name another one with -c\n"}},
+		{"no configuration", yields(""), []string{"check", "-c", "x.yaml"}, result{Code: 1, Stderr: "x.yaml:1:1: the configuration file does not exist; create it, or name another one with -c\n"}},
 		{"file in the way", func(_ context.Context, c *config.Config) ([]output.File, []output.File, *gen.Migration, diag.List, error) {
 			return []output.File{{Path: c.Spec.Abs, Display: c.Spec.Display}}, nil, nil, nil, nil
 		}, []string{"generate"}, result{Code: 1, Stderr: "api.yaml:1:1: the file is not generated and will not be replaced; move it out of the way, or choose another path in the configuration\n    1 | openapi: 3.0.3\n      | ^\n"}},

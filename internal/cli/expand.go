@@ -86,9 +86,9 @@ func (p *program) expand(flags expandFlags) error {
 	return p.report(nil, namedByFlag(err))
 }
 
-// replaceable refuses a file that something else than expand has generated.
+// replaceable reports a file that a command other than expand has generated.
 func (p *program) replaceable(file output.File) error {
-	old, _ := os.ReadFile(file.Path) // output refuses what cannot be read, and what nobody has generated
+	old, _ := os.ReadFile(file.Path) // output reports files that cannot be read or were not generated
 	if !output.Generated(old) || bytes.Contains(firstLines(old), []byte("idemgen expand")) {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (p *program) replaceable(file output.File) error {
 		"name another file with -o", "the file was not made by idemgen expand and will not be replaced")})
 }
 
-// firstLines is where a file says who has generated it.
+// firstLines returns the part of a file that says what generated it.
 func firstLines(content []byte) []byte { return content[:min(len(content), 200)] }
 
 func outFile(name string) (output.File, error) {
@@ -104,7 +104,7 @@ func outFile(name string) (output.File, error) {
 	return output.File{Path: abs, Display: filepath.Clean(name)}, err
 }
 
-// namedByFlag gives the diagnostics about a file a remedy that fits a command line.
+// namedByFlag gives diagnostics about a file a remedy that fits a command-line flag.
 func namedByFlag(err error) error {
 	var list diag.List
 	if !errors.As(err, &list) {

@@ -57,7 +57,7 @@ func (p *program) explainCommand() *cobra.Command {
 	return cmd
 }
 
-// check returns what is wrong with the usage.
+// check returns an error of the usage.
 func (f *explainFlags) check() error {
 	switch {
 	case f.config == "":

@@ -52,8 +52,8 @@ func (p *program) checkCommand() *cobra.Command {
 		})
 }
 
-// configured is a command that reads a configuration and does something with
-// what it generates.
+// configured returns a command that reads a configuration and calls run with what is
+// generated from it.
 func (p *program) configured(use, short, long string, finish func(c *config.Config, files, stale []output.File) error) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
@@ -85,13 +85,13 @@ func (p *program) load(ctx context.Context, c *config.Config) (files, stale []ou
 	files, stale, migration, warnings, err := p.generate(ctx, c)
 	p.migration = migration
 	if err == nil {
-		err = ctx.Err() // the user lost patience: write nothing
+		err = ctx.Err() // interrupted: write nothing
 	}
 	return files, stale, p.report(warnings, err)
 }
 
-// report prints diagnostics and returns the outcome. Diagnostics are the input's
-// fault; any other error is trouble.
+// report prints diagnostics and returns the outcome. Diagnostics are problems of the
+// input; any other error is a failure of the program or its environment.
 func (p *program) report(warnings diag.List, err error) error {
 	all := append(diag.List{}, warnings...)
 	var list diag.List
@@ -112,8 +112,8 @@ func (p *program) report(warnings diag.List, err error) error {
 	}
 }
 
-// readSource reads a file for an excerpt. A generated file has none: what is on
-// disk may be of an earlier run.
+// readSource reads a file for an excerpt. A generated file has no excerpt: the file on
+// disk may be from an earlier run.
 func readSource(name string) ([]byte, error) {
 	data, err := os.ReadFile(name)
 	if err == nil && output.Generated(data) {

@@ -16,13 +16,13 @@ import (
 	"github.com/idemgen/idemgen/internal/output"
 )
 
-// runtimeModule is what generated code imports of ours.
+// runtimeModule is the module that generated code imports.
 const runtimeModule = "github.com/idemgen/idemgen/idem"
 
-// nextSteps lists what is left to be done by the user after a run of generate, of
-// which there may be nothing. What the tables need is the migration.
+// nextSteps lists what the user must do after a run of generate; it may be empty. The
+// migration says what the database needs.
 func nextSteps(c *config.Config, files []output.File, written output.Written, migration *gen.Migration) []string {
-	steps := databaseStep(migration)
+	steps := databaseSteps(migration)
 	if migration == nil && slices.Contains(written.Updated, c.Schema.Display) {
 		steps = append(steps, "apply "+c.Schema.Display+" again: its text has changed, its tables have not")
 	}
@@ -39,7 +39,7 @@ func nextSteps(c *config.Config, files []output.File, written output.Written, mi
 	return steps
 }
 
-// goModOf reads the go.mod of the module that a folder is in.
+// goModOf reads the go.mod of the module that contains a folder.
 func goModOf(folder string) ([]byte, bool) {
 	for {
 		if data, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil {
@@ -53,8 +53,8 @@ func goModOf(folder string) ([]byte, bool) {
 	}
 }
 
-// requiresRuntime reports whether a go.mod requires the runtime, or is its own. One
-// that cannot be parsed is the go command's to report.
+// requiresRuntime reports whether a go.mod requires the runtime, or is the runtime's
+// own. One that cannot be parsed is reported by the go command.
 func requiresRuntime(goMod []byte) bool {
 	parsed, err := modfile.ParseLax("go.mod", goMod, nil)
 	if err != nil || parsed.Module != nil && parsed.Module.Mod.Path == runtimeModule {
@@ -63,7 +63,8 @@ func requiresRuntime(goMod []byte) bool {
 	return slices.ContainsFunc(parsed.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
 }
 
-// interfacesIn lists the interfaces that a generated file declares, in its order.
+// interfacesIn lists the interfaces that a generated file declares, in the file's
+// order.
 func interfacesIn(files []output.File, path string) []string {
 	at := slices.IndexFunc(files, func(f output.File) bool { return f.Path == path })
 	if at < 0 {
@@ -71,7 +72,7 @@ func interfacesIn(files []output.File, path string) []string {
 	}
 	parsed, err := parser.ParseFile(token.NewFileSet(), path, files[at].Content, parser.SkipObjectResolution)
 	if err != nil {
-		return nil // nothing that a pipeline yields
+		return nil // the pipeline never generates such a file
 	}
 	var names []string
 	for _, declaration := range parsed.Decls {

@@ -1,5 +1,5 @@
-// Package cli is the command idemgen: it turns arguments into a run of the
-// generator, and the outcome into text and an exit code. No other package prints.
+// Package cli is the command idemgen: it converts arguments to a run of the generator,
+// and the outcome to text and an exit code. No other package prints.
 package cli
 
 import (
@@ -20,22 +20,23 @@ import (
 // The exit codes.
 const (
 	fine    = 0
-	fault   = 1 // the input or the tree is at fault
-	trouble = 2 // wrong usage, or something that is nobody's fault
+	fault   = 1 // a problem of the input, or stale files
+	trouble = 2 // wrong usage, or a failure of the program or its environment
 )
 
-// Pipeline generates everything that a configuration asks for, in memory. Its
-// stale files are those that the lock file names and that are not generated any
-// more. The migration is what a database needs; nil for nothing. An error that the input
-// caused is a diag.List; warnings come with it, or with the files, and never twice.
+// Pipeline generates everything for a configuration, in memory. Stale files are those
+// that the lock file names and that are not generated any more. The migration is what
+// a database needs, or nil. An error of the input is a diag.List; warnings are
+// returned either in it or with the files.
 type Pipeline func(ctx context.Context, c *config.Config) (files, stale []output.File, migration *gen.Migration, warnings diag.List, err error)
 
-// Run runs the command with args, which do not include the program's name, and
-// returns its exit code: 0 fine, 1 the input or the tree is at fault, 2 usage or
-// trouble. Results go to stdout, diagnostics to stderr.
+// Run runs the command with args, which do not include the program's name, and returns
+// its exit code: 0 for success, 1 for a problem of the input or stale files, 2 for
+// wrong usage or any other failure. Results are printed to stdout, diagnostics to
+// stderr.
 //
-// Run may end the process itself only when args ask for the hidden command that
-// is sqlc (see [sqlc.Child]).
+// Run ends the process itself only if args request the hidden command that is sqlc
+// (see [sqlc.Child]).
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return run(ctx, pipeline, args, stdin, stdout, stderr)
 }
@@ -57,19 +58,19 @@ func run(ctx context.Context, generate Pipeline, args []string, stdin io.Reader,
 type program struct {
 	generate       Pipeline
 	stdout, stderr io.Writer
-	migration      *gen.Migration // of a run of the pipeline
+	migration      *gen.Migration // the migration of the pipeline's run
 }
 
-// outcome is the error of a command that was understood. All others are cobra's,
-// about usage.
+// outcome is the error of a command whose usage was correct. All other errors are
+// cobra's, about usage.
 type outcome struct {
 	code int
-	err  error // nil where everything has been said
+	err  error // nil if everything has been printed
 }
 
 func (o *outcome) Error() string { return fmt.Sprintf("exit code %d: %v", o.code, o.err) }
 
-// exitCode reports what went wrong, if anything did, and returns the code.
+// exitCode prints the error, if there is one, and returns the exit code.
 func (p *program) exitCode(err error) int {
 	if err == nil {
 		return fine

@@ -7,11 +7,12 @@ import (
 	"github.com/idemgen/idemgen/internal/output"
 )
 
-// named is how many files of a kind are listed by name: the summary is to fit a screen.
+// named limits how many files of a kind are listed by name, so that the summary fits a
+// screen.
 const named = 10
 
-// summary is what generate prints: the files that have changed, and the steps that
-// are left.
+// summary is what generate prints: the files that have changed, and the remaining
+// steps.
 func summary(written output.Written, steps []string) string {
 	var out strings.Builder
 	for _, part := range []struct {
@@ -27,7 +28,7 @@ func summary(written output.Written, steps []string) string {
 		}
 		fmt.Fprintf(&out, "%s %s:\n", part.what, files(len(part.names)))
 		listed := part.names
-		if len(listed) > named+1 { // for one more, its name takes no more room
+		if len(listed) > named+1 { // the name of one more file takes no more lines than the count
 			listed = listed[:named]
 		}
 		for _, name := range listed {

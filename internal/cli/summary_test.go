@@ -67,6 +67,13 @@ func TestNextSteps(t *testing.T) {
 		{"changed tables", requires, output.Written{Updated: []string{server, schema}}, &gen.Migration{Changes: []string{"keys: a", "keys: b"}, Schema: schema, SQL: "BEGIN;"}, []string{
 			"run the SQL below on your database", "  keys: a", "  keys: b",
 		}},
+		{"tables come and go", requires, output.Written{Updated: []string{server, schema}}, &gen.Migration{Changes: []string{"keys is created"}, Unused: []string{"old is not used any more"}, Schema: schema}, []string{
+			"apply db/schema.sql to your database", "  keys is created",
+			"drop by hand, when no instance uses it and none of its keys can be sent again:", "  old is not used any more",
+		}},
+		{"a table goes", requires, output.Written{Updated: []string{server, schema}}, &gen.Migration{Unused: []string{"old is not used any more"}, Schema: schema}, []string{
+			"drop by hand, when no instance uses it and none of its keys can be sent again:", "  old is not used any more",
+		}},
 		{"migration", bare, output.Written{Updated: []string{server}}, &gen.Migration{Changes: []string{"keys: a"}, File: "db/1_keys.sql", Command: "migrate up"}, []string{
 			"apply db/1_keys.sql: migrate up", "  keys: a", tidy,
 		}},

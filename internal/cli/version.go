@@ -47,8 +47,8 @@ func printVersions(w io.Writer, info *debug.BuildInfo) error {
 	return nil
 }
 
-// ownVersion is the version of the program and, where the build recorded it, the
-// commit that it was built from, with -dirty if files had been changed.
+// ownVersion is the version of the program and, if the build recorded it, the commit
+// that it was built from, with -dirty if files had been changed.
 func ownVersion(info *debug.BuildInfo) string {
 	commit := commitOf(info)
 	switch version := info.Main.Version; {
@@ -61,7 +61,7 @@ func ownVersion(info *debug.BuildInfo) string {
 	}
 }
 
-// commitOf is the commit that the build recorded, or "".
+// commitOf returns the commit that the build recorded, or "".
 func commitOf(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {
@@ -74,7 +74,7 @@ func commitOf(info *debug.BuildInfo) string {
 	return commit
 }
 
-// versionOf is the version of a module that the program was built with.
+// versionOf returns the version of a module that the program was built with.
 func versionOf(info *debug.BuildInfo, module string) string {
 	for _, dep := range info.Deps {
 		if dep.Path != module {

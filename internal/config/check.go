@@ -10,14 +10,14 @@ import (
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
-// use is one path and what it is used for.
+// use is a path and its purpose.
 type use struct {
 	Path
 	key string // "schema", or what the configuration implies: "server.out's api.gen.go"
 }
 
-// check looks at what the paths mean together and on disk. Those that could not
-// be read have been reported, and are left out.
+// check checks the paths against each other and against the file system. Paths that
+// could not be read have been reported, and are skipped.
 func (r *reader) check(c *Config) {
 	for _, input := range c.inputs()[1:] {
 		r.exists(input)
@@ -39,13 +39,13 @@ func (r *reader) exists(p use) {
 	case errors.Is(err, fs.ErrNotExist):
 		r.Errorf(p.Pos, "fix the path, which is relative to "+r.file.Display, "%s does not exist", p.Display)
 	case err != nil:
-		r.Errorf(p.Pos, "fix the path or its permissions", "%s cannot be read: %v", p.Display, unwrapPath(err))
+		r.Errorf(p.Pos, "fix the path or its permissions", "%s cannot be read: %v", p.Display, diag.Cause(err))
 	case !info.Mode().IsRegular():
 		r.Errorf(p.Pos, "name a file", "%s is not a file", p.Display)
 	}
 }
 
-// sqlName refuses names that sqlc skips when it reads a folder.
+// sqlName reports names of files that sqlc skips when it reads a folder.
 func (r *reader) sqlName(p Path) {
 	if p.IsZero() {
 		return
@@ -81,8 +81,8 @@ func (c *Config) outputs() []use {
 	return append(outputs, use{c.Queries, "queries"}, use{c.Lock, "lock"})
 }
 
-// collisions refuses an output that would replace an input or another output,
-// and one that would need a folder where another is a file.
+// collisions reports an output that would replace an input or another output, or that
+// needs a folder where another one is a file.
 func (r *reader) collisions(c *Config) {
 	var earlier []use
 	earlier = append(earlier, c.inputs()...)
@@ -90,21 +90,21 @@ func (r *reader) collisions(c *Config) {
 		for _, other := range earlier {
 			switch {
 			case sameFile(output.Abs, other.Abs):
-				r.Errorf(output.Pos, "give each a file of its own", "%s and %s are the same file", output.key, other.key)
+				r.Errorf(output.Pos, "use a different file for each", "%s and %s are the same file", output.key, other.key)
 			case inside(output.Abs, other.Abs):
-				r.Errorf(output.Pos, "choose another path", "%s lies inside %s, which is a file (%s)", output.key, other.Display, other.key)
+				r.Errorf(output.Pos, "choose another path", "%s is inside %s, which is a file (%s)", output.key, other.Display, other.key)
 			case inside(other.Abs, output.Abs):
-				r.Errorf(output.Pos, "choose another path", "%s is a file, and %s lies inside it", output.key, other.key)
+				r.Errorf(output.Pos, "choose another path", "%s is a file, but %s is inside it", output.key, other.key)
 			}
 		}
 		earlier = append(earlier, output)
 	}
 }
 
-// QueriesImportPath returns the import path of the package that sqlc writes into
-// the folder out. It refuses a folder that this configuration needs for something
-// else, and one that the server's package may not import. The error is a
-// diag.List at out.Pos.
+// QueriesImportPath returns the import path of the package that sqlc writes into the
+// folder out. It reports a folder that the configuration uses for something else, and
+// a package that the server's package may not import. The error is a diag.List at
+// out.Pos.
 func (c *Config) QueriesImportPath(out Path) (string, error) {
 	var problems diag.List
 	if folder := c.Server.Folder(); sameFile(out.Abs, folder.Abs) {
@@ -112,7 +112,7 @@ func (c *Config) QueriesImportPath(out Path) (string, error) {
 		if !c.Server.From.IsZero() {
 			key = "server.from"
 		}
-		problems.Errorf(out.Pos, "give each package a folder of its own",
+		problems.Errorf(out.Pos, "use a different folder for each package",
 			"sqlc's package and %s of %s are the same folder, %s", key, c.File.Display, folder.Display)
 	}
 	for _, other := range append(c.inputs(), c.outputs()...) {
@@ -127,13 +127,13 @@ func (c *Config) QueriesImportPath(out Path) (string, error) {
 		problems.Add(*problem)
 	case !mayImport(c.Server.ImportPath, path):
 		problems.Errorf(out.Pos, "move it next to the server's folder, or out of the folder named internal",
-			"package %s may not be imported by %s, which needs it", path, c.Server.ImportPath)
+			"package %s must be imported by %s, which Go does not allow for a folder named internal", path, c.Server.ImportPath)
 	}
 	return path, problems.Err()
 }
 
-// sameFile also holds for names that are one file on systems which do not tell
-// upper from lower case.
+// sameFile also compares names that are the same file on systems with case-insensitive
+// names.
 func sameFile(a, b string) bool { return strings.EqualFold(a, b) }
 
 // inside reports whether path lies below folder.

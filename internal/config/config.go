@@ -12,30 +12,30 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// Config is a configuration that has been read and found to make sense.
+// Config is a valid configuration.
 type Config struct {
 	File    Path // idemgen.yaml itself; Pos is its first line
 	Spec    Path // the OpenAPI document
-	Overlay Path // zero when there is none
+	Overlay Path // zero if there is none
 	Server  Server
-	Bound   Path // where the bound document goes; zero when it is not asked for
+	Bound   Path // the file for the bound document; zero if it is not wanted
 	SQLC    Path // the user's sqlc configuration
-	Schema  Path // the DDL that idemgen writes; zero with Migrations
+	Schema  Path // the DDL that idemgen writes; zero if Migrations is set
 	Queries Path // the queries that idemgen writes
 	Lock    Path
 	Strict  bool
 
-	Migrations Migrations // zero with Schema
+	Migrations Migrations // zero if Schema is set
 }
 
 // Path is a file or folder that the configuration names.
 type Path struct {
-	Display string        // as the user would type it where idemgen was started, for diagnostics
+	Display string        // relative to the folder in which idemgen was started, for diagnostics
 	Abs     string        // absolute and clean
-	Pos     diag.Position // the value in the configuration
+	Pos     diag.Position // of the value in the configuration
 }
 
-// IsZero reports whether the configuration does not name the path.
+// IsZero reports whether the path is missing in the configuration.
 func (p Path) IsZero() bool { return p.Abs == "" }
 
 // Join returns the path of a file in the folder p.
@@ -44,15 +44,15 @@ func (p Path) Join(name string) Path {
 	return Path{Display: filepath.Join(p.Display, name), Abs: filepath.Join(p.Abs, name), Pos: p.Pos}
 }
 
-// Server is the package that the strict server is in. Either idemgen has
-// oapi-codegen generate it, and Out says where; or the user does, and From does.
+// Server is the package of the strict server. Either idemgen runs oapi-codegen, which
+// writes to Out, or the user generates the package, which is in From.
 type Server struct {
-	Package    string // Go package name; "" with From, where the package says it
+	Package    string // Go package name; "" with From, which is read from the package
 	Out        Path   // its folder; zero with From
 	From       Path   // its folder; zero with Out
 	ImportPath string
-	Framework  string     // "std-http"; "" with From, unless it is given to be checked
-	Options    *tree.Node // oapi-codegen's own, a mapping; nil where there are none
+	Framework  string     // "std-http"; optional with From, and then checked
+	Options    *tree.Node // the options of oapi-codegen, a mapping; nil if there are none
 }
 
 // Folder returns the folder of the server's package.
@@ -69,8 +69,8 @@ const (
 	DecoratorFile = "idempotent.gen.go"
 )
 
-// Load reads the configuration file, as the user typed its path. What is wrong
-// with it is returned as one diag.List; any other error is trouble with reading it.
+// Load reads the configuration file at path. All problems of its content are returned
+// as one diag.List; any other error means that it could not be read.
 func Load(file string) (*Config, error) {
 	abs, err := filepath.Abs(file)
 	if err != nil {
@@ -82,11 +82,11 @@ func Load(file string) (*Config, error) {
 		return nil, diag.List{{
 			Pos:     diag.Position{File: display, Line: 1, Column: 1},
 			Message: "the configuration file does not exist",
-			Remedy:  "write it, or name another one with -c",
+			Remedy:  "create it, or name another one with -c",
 		}}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", display, unwrapPath(err))
+		return nil, fmt.Errorf("%s: %w", display, diag.Cause(err))
 	}
 	r := newReader(Path{Display: display, Abs: abs, Pos: diag.Position{File: display, Line: 1, Column: 1}})
 	config := r.read(data)
@@ -97,12 +97,4 @@ func Load(file string) (*Config, error) {
 		return nil, err
 	}
 	return config, nil
-}
-
-func unwrapPath(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }

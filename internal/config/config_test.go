@@ -12,8 +12,8 @@ import (
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
-// workspace makes a folder with a module, a document, an overlay and a sqlc
-// configuration, and idemgen.yaml with the given text, and goes there.
+// workspace creates a folder with a module, a document, an overlay, a sqlc
+// configuration and an idemgen.yaml with the given text, and changes to it.
 func workspace(t *testing.T, config string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,7 +133,7 @@ func TestLoadServerOptions(t *testing.T) {
 	}
 }
 
-// Paths are relative to the file and shown as the user would type them.
+// Paths are relative to the file and shown relative to the working directory.
 func TestLoadFromElsewhere(t *testing.T) {
 	dir := workspace(t, "")
 	write(t, dir, "sub/conf/idemgen.yaml", strings.NewReplacer("api.yaml", "../../api.yaml", "sqlc.yaml", "../../sqlc.yaml", "schema/", "../schema/").Replace(valid))
@@ -173,7 +173,7 @@ func TestLoadRefuses(t *testing.T) {
 			`1:1: spec is missing; add spec: openapi/api.yaml`,
 			`1:1: sqlc is missing; add sqlc: sqlc.yaml`,
 		}},
-		{"version 2", replace("version: 1", "version: 2"), []string{`1:10: this version of the configuration is not known; write version: 1`}},
+		{"version 2", replace("version: 1", "version: 2"), []string{`1:10: this version of the configuration is unknown; write version: 1`}},
 		{"unknown keys", valid + "stirct: true\nzzz: 1\n? [a]\n: b\n", []string{
 			`8:1: unknown key "stirct" in the configuration; did you mean "strict"?`,
 			`9:1: unknown key "zzz" in the configuration; use one of: bound, lock, migrations, overlay, queries, schema, server, spec, sqlc, strict, version`,
@@ -186,26 +186,26 @@ func TestLoadRefuses(t *testing.T) {
 		{"repeated key", valid + "spec: other.yaml\n", []string{`8:1: key "spec" is already set at line 2; remove one of the two`}},
 		{"repeated option", replace("options: {}", "options: {compatibility: {a: 1, a: 2}}"), []string{`3:96: key "a" is already set at line 3; remove one of the two`}},
 		{"wrong types", replace("spec: api.yaml", "spec: [api.yaml]", "sqlc: sqlc.yaml", "sqlc:", "lock: idemgen.lock.yaml", "lock: 3", "schema: schema/idempotency.sql", "schema: {a: b}", "queries: queries/idempotency.sql", `queries: " "`) + "strict: yes please\n", []string{
-			`2:7: spec is a list, not a string; write a value, in quotes if need be`,
-			`4:6: sqlc is empty; it must be a string; write a value, in quotes if need be`,
-			`5:9: schema is a mapping, not a string; write a value, in quotes if need be`,
+			`2:7: spec is a list, not a string; write a value, in quotes if necessary`,
+			`4:6: sqlc is empty; it must be a string; write a value, in quotes if necessary`,
+			`5:9: schema is a mapping, not a string; write a value, in quotes if necessary`,
 			`6:10: queries is empty; write a value`,
 			`7:7: lock is an integer, not a string; quote it: '3'`,
 			`8:9: strict is a string, not a boolean; write true or false`,
 		}},
 		{"server is text", replace("{package: api, out: internal/api, framework: std-http, options: {}}", "api"), []string{`3:9: server is a string, not a mapping; write key: value lines, such as package: ...`}},
-		{"package names", replace("package: api", "package: type"), []string{`3:19: "type" cannot be the name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
-		{"package with a dash", replace("package: api", "package: order-api"), []string{`3:19: "order-api" cannot be the name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
-		{"misspelt framework", replace("std-http", "fiber2"), []string{`3:54: framework "fiber2" is not known; did you mean "fiber"?`}},
-		{"unknown framework", replace("std-http", "rails"), []string{`3:54: framework "rails" is not known; use one of: chi, echo, echo5, fiber, fiber3, gin, gorilla, iris, std-http`}},
+		{"package names", replace("package: api", "package: type"), []string{`3:19: "type" is not a valid name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
+		{"package with a dash", replace("package: api", "package: order-api"), []string{`3:19: "order-api" is not a valid name of a Go package; use a Go identifier that is not a keyword, such as orderapi`}},
+		{"misspelt framework", replace("std-http", "fiber2"), []string{`3:54: framework "fiber2" is unknown; did you mean "fiber"?`}},
+		{"unknown framework", replace("std-http", "rails"), []string{`3:54: framework "rails" is unknown; use one of: chi, echo, echo5, fiber, fiber3, gin, gorilla, iris, std-http`}},
 		{"options of another type", replace("options: {}", "options: []"), []string{`3:73: server.options is a list, not a mapping; write options: {}`}},
 		{"server.from and what does not go with it", replace("out: internal/api", "out: x, from: ./internal/api"), []string{
-			`3:10: server.package has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
-			`3:24: server.out has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
-			`3:75: server.options has no meaning beside server.from, which names a package that you generate yourself; remove one of the two`,
+			`3:10: server.package is not allowed with server.from, which names a package that you generate yourself; remove one of the two`,
+			`3:24: server.out is not allowed with server.from, which names a package that you generate yourself; remove one of the two`,
+			`3:75: server.options is not allowed with server.from, which names a package that you generate yourself; remove one of the two`,
 		}},
 		{"server.from is absolute", replace("package: api, out: internal/api, framework: std-http, options: {}", "from: /api"), []string{
-			`3:16: /api lies in no Go module, so its package has no import path; run go mod init in your service's folder, or choose a folder inside a module`,
+			`3:16: /api is not in a Go module, so its package has no import path; run go mod init in your service's folder, or choose a folder inside a module`,
 			`3:16: an output must not be an absolute path; write it relative to idemgen.yaml`,
 		}},
 		{"missing inputs", replace("api.yaml", "gone.yaml", "sqlc: sqlc.yaml", "sqlc: ."), []string{
@@ -213,15 +213,15 @@ func TestLoadRefuses(t *testing.T) {
 			`4:7: . is not a file; name a file`,
 		}},
 		{"schema and migrations", valid + "migrations: {dir: db/migrations, style: goose}\n", []string{
-			`8:1: schema and migrations exclude each other: the tables are in one file, or in a folder of migrations; remove one of the two`,
+			`8:1: schema and migrations are both set: the tables are either in one file or in a folder of migrations; remove one of the two`,
 		}},
 		{"empty migrations", replace("schema: schema/idempotency.sql", "migrations: {}"), []string{
 			`5:13: migrations.dir is missing; add dir: db/migrations`,
 			`5:13: migrations.style is missing; add style: goose, for example`,
 		}},
 		{"migrations of wrong types", replace("schema: schema/idempotency.sql", "migrations: {dir: [], style: gose, name: a}"), []string{
-			`5:19: migrations.dir is a list, not a string; write a value, in quotes if need be`,
-			`5:30: style "gose" is not known; did you mean "goose"?`,
+			`5:19: migrations.dir is a list, not a string; write a value, in quotes if necessary`,
+			`5:30: style "gose" is unknown; did you mean "goose"?`,
 			`5:36: unknown key "name" in migrations; use one of: dir, style`,
 		}},
 		{"migrations that are a file", replace("schema: schema/idempotency.sql", "migrations: {dir: api.yaml, style: plain}"), []string{
@@ -234,10 +234,10 @@ func TestLoadRefuses(t *testing.T) {
 			`5:19: an output must not be an absolute path; write it relative to idemgen.yaml`,
 		}},
 		{"queries among migrations", replace("schema: schema/idempotency.sql", "migrations: {dir: queries, style: atlas}"), []string{
-			`6:10: queries lies in queries, whose SQL is applied to the database as migrations; choose another folder for it`,
+			`6:10: queries is in queries, whose SQL is applied to the database as migrations; choose another folder for it`,
 		}},
 		{"migrations inside a file", replace("schema: schema/idempotency.sql", "migrations: {dir: idemgen.lock.yaml/sql, style: atlas}"), []string{
-			`5:19: migrations.dir lies inside idemgen.lock.yaml, which is a file (lock); choose another folder`,
+			`5:19: migrations.dir is inside idemgen.lock.yaml, which is a file (lock); choose another folder`,
 		}},
 		{"absolute output", replace("schema/idempotency.sql", "/schema.sql"), []string{`5:9: an output must not be an absolute path; write it relative to idemgen.yaml`}},
 		{"extensions", replace("schema/idempotency.sql", "schema.ddl", "idemgen.lock.yaml", "lock.json") + "bound: b.json\n", []string{
@@ -250,24 +250,24 @@ func TestLoadRefuses(t *testing.T) {
 			`6:10: sqlc skips files named like a.down.sql; rename it, for example to idempotency.sql`,
 		}},
 		{"outputs that are one file", replace("queries/idempotency.sql", "./schema/../schema/Idempotency.sql"), []string{
-			`6:10: queries and schema are the same file; give each a file of its own`,
+			`6:10: queries and schema are the same file; use a different file for each`,
 		}},
 		{"an output that is an input", replace("idemgen.lock.yaml", "api.yaml") + "bound: idemgen.yaml\n", []string{
-			`7:7: lock and spec are the same file; give each a file of its own`,
-			`8:8: bound and the configuration are the same file; give each a file of its own`,
+			`7:7: lock and spec are the same file; use a different file for each`,
+			`8:8: bound and the configuration are the same file; use a different file for each`,
 		}},
 		{"a folder inside a file", replace("internal/api", "schema/idempotency.sql/api"), []string{
-			`5:9: schema is a file, and server.out's api.gen.go lies inside it; choose another path`,
-			`5:9: schema is a file, and server.out's idempotent.gen.go lies inside it; choose another path`,
+			`5:9: schema is a file, but server.out's api.gen.go is inside it; choose another path`,
+			`5:9: schema is a file, but server.out's idempotent.gen.go is inside it; choose another path`,
 		}},
 		{"a file inside a file", replace("queries/idempotency.sql", "api.yaml/q.sql"), []string{
-			`6:10: queries lies inside api.yaml, which is a file (spec); choose another path`,
+			`6:10: queries is inside api.yaml, which is a file (spec); choose another path`,
 		}},
 		{"a folder name that is no import path", replace("internal/api", "internal/a b"), []string{
 			`3:29: internal/a b would have the import path "example.com/shop/internal/a b", which Go does not allow; rename the folder`,
 		}},
 		{"aliases", strings.Replace(replace("spec: api.yaml", "spec: &x api.yaml"), "lock: idemgen.lock.yaml", "lock: *x", 1), []string{
-			`2:7: lock and spec are the same file; give each a file of its own`,
+			`2:7: lock and spec are the same file; use a different file for each`,
 		}},
 	}
 	for _, tt := range tests {
@@ -282,7 +282,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// problems returns the diagnostics in an error, one a line.
+// problems returns the diagnostics in an error, one per line.
 func problems(t *testing.T, err error) string {
 	t.Helper()
 	var list diag.List
@@ -300,7 +300,7 @@ func problems(t *testing.T, err error) string {
 func TestLoadMissingFile(t *testing.T) {
 	workspace(t, valid)
 	_, err := Load("conf/idemgen.yaml")
-	const want = "conf/idemgen.yaml:1:1: the configuration file does not exist; write it, or name another one with -c"
+	const want = "conf/idemgen.yaml:1:1: the configuration file does not exist; create it, or name another one with -c"
 	if diff := cmp.Diff(want, problems(t, err)); diff != "" {
 		t.Error(diff)
 	}
@@ -323,7 +323,7 @@ func TestLoadOutsideOfAModule(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Load("idemgen.yaml")
-	const want = "idemgen.yaml:3:29: internal/api lies in no Go module, so its package has no import path; run go mod init in your service's folder, or choose a folder inside a module"
+	const want = "idemgen.yaml:3:29: internal/api is not in a Go module, so its package has no import path; run go mod init in your service's folder, or choose a folder inside a module"
 	if diff := cmp.Diff(want, problems(t, err)); diff != "" {
 		t.Error(diff)
 	}
@@ -357,10 +357,10 @@ func TestQueriesImportPath(t *testing.T) {
 		{"internal/idemdb", "example.com/shop/internal/idemdb", ""},
 		{"internal/api/db", "example.com/shop/internal/api/db", ""},
 		{".", "example.com/shop", ""},
-		{"internal/api", "", "sqlc's package and server.out of idemgen.yaml are the same folder, internal/api; give each package a folder of its own"},
+		{"internal/api", "", "sqlc's package and server.out of idemgen.yaml are the same folder, internal/api; use a different folder for each package"},
 		{"schema/idempotency.sql", "", "sqlc's package needs a folder where schema/idempotency.sql is a file (schema); choose another folder"},
 		{"api.yaml/db", "", "sqlc's package needs a folder where api.yaml is a file (spec); choose another folder"},
-		{"other/internal/db", "", "package example.com/shop/other/internal/db may not be imported by example.com/shop/internal/api, which needs it; move it next to the server's folder, or out of the folder named internal"},
+		{"other/internal/db", "", "package example.com/shop/other/internal/db must be imported by example.com/shop/internal/api, which Go does not allow for a folder named internal; move it next to the server's folder, or out of the folder named internal"},
 	}
 	for _, tt := range tests {
 		out := Path{

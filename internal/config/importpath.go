@@ -12,9 +12,9 @@ import (
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
-// importPath returns the import path of the package in folder, which need not
-// exist yet: the path of the nearest go.mod's module plus the folder relative to
-// it. The problem, if any, is at folder.Pos.
+// importPath returns the import path of the package in folder, which need not exist
+// yet: the module path of the nearest go.mod plus the folder relative to it. The
+// problem, if any, is at folder.Pos.
 func importPath(folder Path) (string, *diag.Diagnostic) {
 	for root := folder.Abs; ; root = filepath.Dir(root) {
 		data, err := os.ReadFile(filepath.Join(root, "go.mod"))
@@ -23,7 +23,7 @@ func importPath(folder Path) (string, *diag.Diagnostic) {
 		}
 		if root == filepath.Dir(root) {
 			return "", problem(folder, "run go mod init in your service's folder, or choose a folder inside a module",
-				"%s lies in no Go module, so its package has no import path", folder.Display)
+				"%s is not in a Go module, so its package has no import path", folder.Display)
 		}
 	}
 }
@@ -35,7 +35,7 @@ func joinImportPath(folder Path, root string, goMod []byte) (string, *diag.Diagn
 	}
 	relative, err := filepath.Rel(root, folder.Abs)
 	if err != nil {
-		return "", problem(folder, "choose another folder", "%s cannot be found from its go.mod: %v", folder.Display, err)
+		return "", problem(folder, "choose another folder", "the path of %s relative to its go.mod cannot be determined: %v", folder.Display, err)
 	}
 	joined := path.Join(modulePath, filepath.ToSlash(relative))
 	if err := module.CheckImportPath(joined); err != nil {

@@ -26,7 +26,8 @@ const (
 	exampleMigrations = "migrations: {dir: db/migrations, style: goose}"
 )
 
-// tables reads where the key tables go: into one file, or into a folder of migrations.
+// tables reads where the key tables are written: to one file, or to a folder of
+// migrations.
 func (r *reader) tables(top section) (Path, Migrations) {
 	schema, migrations := top.node.Member("schema"), top.node.Member("migrations")
 	switch {
@@ -35,7 +36,7 @@ func (r *reader) tables(top section) (Path, Migrations) {
 		if schema.Pos.Line > migrations.Pos.Line {
 			second = schema
 		}
-		r.Errorf(second.Pos, "remove one of the two", "schema and migrations exclude each other: the tables are in one file, or in a folder of migrations")
+		r.Errorf(second.Pos, "remove one of the two", "schema and migrations are both set: the tables are either in one file or in a folder of migrations")
 	case migrations != nil:
 		return Path{}, r.migrations(migrations.Value)
 	case schema != nil:
@@ -57,13 +58,13 @@ func (r *reader) migrations(n *tree.Node) Migrations {
 func (r *reader) style(s section) string {
 	name := r.text(s, "style", "goose, for example")
 	if name != "" && !slices.Contains(migrationStyles, name) {
-		r.Errorf(s.node.Get("style").Pos, diag.DidYouMean(name, migrationStyles), "style %q is not known", name)
+		r.Errorf(s.node.Get("style").Pos, diag.DidYouMean(name, migrationStyles), "style %q is unknown", name)
 	}
 	return name
 }
 
-// checkFolder refuses a folder of migrations that is a file, or that another output is
-// to be in, which the migration tool and sqlc would read as a migration.
+// checkFolder reports a folder of migrations that is a file, or that contains another
+// output, which the migration tool and sqlc would read as a migration.
 func (r *reader) checkFolder(c *Config) {
 	dir := c.Migrations.Dir
 	if dir.IsZero() {
@@ -75,9 +76,9 @@ func (r *reader) checkFolder(c *Config) {
 		case sameFile(other.Abs, dir.Abs):
 			r.Errorf(dir.Pos, "name a folder of migrations", "%s", "migrations.dir and "+other.key+" are the same: "+dir.Display)
 		case inside(dir.Abs, other.Abs):
-			r.Errorf(dir.Pos, "choose another folder", "%s", "migrations.dir lies inside "+other.Display+", which is a file ("+other.key+")")
+			r.Errorf(dir.Pos, "choose another folder", "%s", "migrations.dir is inside "+other.Display+", which is a file ("+other.key+")")
 		case sameFile(filepath.Dir(other.Abs), dir.Abs) && filepath.Ext(other.Abs) == ".sql":
-			r.Errorf(other.Pos, "choose another folder for it", "%s", other.key+" lies in "+dir.Display+", whose SQL is applied to the database as migrations")
+			r.Errorf(other.Pos, "choose another folder for it", "%s", other.key+" is in "+dir.Display+", whose SQL is applied to the database as migrations")
 		}
 	}
 	if info, err := os.Stat(dir.Abs); err == nil && !info.IsDir() && len(r.problems) == before {

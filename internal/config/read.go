@@ -10,9 +10,9 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// reader turns the text into a Config and collects what is wrong with it.
+// reader converts the text to a Config and collects its problems.
 type reader struct {
-	tree.Decoder // reports into problems
+	tree.Decoder // reports to problems
 
 	file     Path
 	problems diag.List
@@ -27,14 +27,14 @@ func newReader(file Path) *reader {
 var (
 	topKeys    = []string{"version", "spec", "overlay", "server", "bound", "sqlc", "schema", "migrations", "queries", "lock", "strict"}
 	serverKeys = []string{"package", "out", "framework", "options", "from"}
-	outKeys    = []string{"package", "out", "options"} // what goes with server.out only
+	outKeys    = []string{"package", "out", "options"} // keys that are allowed only with server.out
 	frameworks = []string{"std-http", "chi", "gorilla", "echo", "echo5", "gin", "fiber", "fiber3", "iris"}
 )
 
 const exampleServer = "server: {package: api, out: internal/api, framework: std-http, options: {}}"
 
-// read is the shape of the file; check looks at what the paths mean together. It
-// returns nil for what is no mapping at all, which has been reported.
+// read reads the structure of the file; check checks what the paths mean together. It
+// returns nil if the file is not a mapping, which has been reported.
 func (r *reader) read(data []byte) *Config {
 	root, problems := tree.Parse(r.file.Display, data)
 	r.problems.Add(problems...)
@@ -60,15 +60,15 @@ func (r *reader) read(data []byte) *Config {
 	}
 }
 
-// section is a mapping of the configuration, and what its keys are called in
-// messages: "server.out".
+// section is a mapping of the configuration and the name of its keys in messages, such
+// as "server.out".
 type section struct {
 	node   *tree.Node
 	prefix string
 }
 
-// value returns the value of a key. One that is missing is nil, and reported if there
-// is an example of what to write.
+// value returns the value of a key. A missing one is nil, and is reported if there is
+// an example of what to write.
 func (r *reader) value(s section, key, example string) *tree.Node {
 	if example == "" {
 		return s.node.Get(key)
@@ -80,7 +80,7 @@ func (r *reader) value(s section, key, example string) *tree.Node {
 func (r *reader) version(root *tree.Node) {
 	n, ok := r.Require(root, "version", "version", "version: 1")
 	if ok && (n.Kind != tree.Int || n.Text != "1") {
-		r.Errorf(n.Pos, "write version: 1", "this version of the configuration is not known")
+		r.Errorf(n.Pos, "write version: 1", "this version of the configuration is unknown")
 	}
 }
 
@@ -103,12 +103,12 @@ func (r *reader) server(root *tree.Node) Server {
 	}
 }
 
-// serverFrom reads what there is to say about a package that the user generates.
+// serverFrom reads the settings for a package that the user generates.
 func (r *reader) serverFrom(s section) Server {
 	for _, key := range outKeys {
 		if m := s.node.Member(key); m != nil {
 			r.Errorf(m.Pos, "remove one of the two",
-				"server.%s has no meaning beside server.from, which names a package that you generate yourself", key)
+				"server.%s is not allowed with server.from, which names a package that you generate yourself", key)
 		}
 	}
 	from := r.folder(s, "from", "")
@@ -130,7 +130,7 @@ func (r *reader) packageName(s section) string {
 	name := r.text(s, "package", "api")
 	if name != "" && !isPackageName(name) {
 		r.Errorf(s.node.Get("package").Pos, "use a Go identifier that is not a keyword, such as orderapi",
-			"%q cannot be the name of a Go package", name)
+			"%q is not a valid name of a Go package", name)
 	}
 	return name
 }
@@ -143,12 +143,12 @@ func (r *reader) framework(s section, fallback string) string {
 		return fallback
 	}
 	if !slices.Contains(frameworks, name) {
-		r.Errorf(s.node.Get("framework").Pos, diag.DidYouMean(name, frameworks), "framework %q is not known", name)
+		r.Errorf(s.node.Get("framework").Pos, diag.DidYouMean(name, frameworks), "framework %q is unknown", name)
 	}
 	return name
 }
 
-// options are oapi-codegen's own, which are read where oapi-codegen is.
+// options are those of oapi-codegen, which internal/oapi reads.
 func (r *reader) options(n *tree.Node) *tree.Node {
 	switch {
 	case n == nil:
@@ -171,7 +171,7 @@ func (r *reader) boolean(s section, key string) bool {
 	return value
 }
 
-// text reads a string; it is empty if there is none.
+// text reads a string; it is empty if the key is missing.
 func (r *reader) text(s section, key, example string) string {
 	n := r.value(s, key, example)
 	if n == nil {
@@ -181,8 +181,8 @@ func (r *reader) text(s section, key, example string) string {
 	return text
 }
 
-// path reads a path that is written relative to the configuration file. It is zero if
-// there is none.
+// path reads a path relative to the configuration file. It is zero if the key is
+// missing.
 func (r *reader) path(s section, key, example string) Path {
 	value := filepath.FromSlash(r.text(s, key, example))
 	switch {
@@ -198,7 +198,7 @@ func (r *reader) path(s section, key, example string) Path {
 	}
 }
 
-// folder reads the path of an output, which must not lie elsewhere on another machine.
+// folder reads the folder of an output, which must be the same on every machine.
 func (r *reader) folder(s section, key, example string) Path {
 	p := r.path(s, key, example)
 	if !p.IsZero() && filepath.IsAbs(filepath.FromSlash(s.node.Get(key).Text)) {
@@ -207,7 +207,7 @@ func (r *reader) folder(s section, key, example string) Path {
 	return p
 }
 
-// output reads the path of a file that is written, by its extension.
+// output reads the path of an output file and checks its extension.
 func (r *reader) output(s section, key, example string, extensions ...string) Path {
 	p := r.folder(s, key, example)
 	if !p.IsZero() && !slices.Contains(extensions, filepath.Ext(p.Abs)) {

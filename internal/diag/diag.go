@@ -17,7 +17,7 @@ type Severity int
 const (
 	// Error means that nothing is written.
 	Error Severity = iota
-	// Warning is reported and stops nothing.
+	// Warning is reported but does not stop the run.
 	Warning
 )
 
@@ -29,7 +29,7 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Diagnostic is one thing that is wrong in a user's file.
+// Diagnostic is one problem in a user's file.
 type Diagnostic struct {
 	Pos      Position
 	Severity Severity
@@ -37,10 +37,10 @@ type Diagnostic struct {
 	Message string
 	// Remedy says how to fix it, in one line. It may be empty.
 	Remedy string
-	// Group is what diagnostics of one kind about one thing have in common, such as
-	// "undecided POST /orders". [Print] shows a group as one diagnostic. "" is no group.
+	// Group is equal for diagnostics of one kind about one thing, such as "undecided
+	// POST /orders". [Print] prints a group as one diagnostic. "" means no group.
 	Group string
-	// Item is what sets this one apart in its group, such as "body.note".
+	// Item distinguishes the diagnostic from others in its group, such as "body.note".
 	Item string
 }
 
@@ -63,17 +63,17 @@ func (d Diagnostic) String() string {
 	return b.String()
 }
 
-// Errorf returns an error. The remedy is used as it is, not as a format.
+// Errorf returns an error. The remedy is not a format.
 func Errorf(pos Position, remedy, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Error, Message: fmt.Sprintf(format, args...), Remedy: remedy}
 }
 
-// Warnf returns a warning. The remedy is used as it is, not as a format.
+// Warnf returns a warning. The remedy is not a format.
 func Warnf(pos Position, remedy, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Warning, Message: fmt.Sprintf(format, args...), Remedy: remedy}
 }
 
-// oneLine folds line breaks, so that a diagnostic never takes more than a line.
+// oneLine replaces line breaks, so that a diagnostic never takes more than one line.
 func oneLine(s string) string {
 	if !strings.ContainsAny(s, "\r\n") {
 		return s

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// fold returns the diagnostics of one severity, those that are printed as one
-// together, in the order in which the first of each comes.
+// fold returns the diagnostics of one severity in groups that are printed together, in
+// the order of the first of each group.
 func fold(list List, severity Severity) []List {
 	var folded []List
 	index := map[[3]string]int{}
@@ -28,8 +28,8 @@ func fold(list List, severity Severity) []List {
 	return folded
 }
 
-// foldKey is equal for diagnostics that are printed as one. Errors without a group
-// never are: each of them is a place to be fixed.
+// foldKey is equal for diagnostics that are printed together. Errors without a group
+// are always printed separately: each of them must be fixed.
 func foldKey(d Diagnostic) (key [3]string, ok bool) {
 	switch {
 	case d.Group != "":
@@ -40,7 +40,7 @@ func foldKey(d Diagnostic) (key [3]string, ok bool) {
 	return key, false
 }
 
-// summary lists the diagnostics that are not printed in full, because they are like
+// summary lists the diagnostics that are not printed in full because they are like
 // first, by item and place:
 //
 //	and 2 more: body.note (9:7), body.trace_id (10:7)
@@ -58,7 +58,7 @@ func summary(first Diagnostic, others List) string {
 	return wrapped(fmt.Sprintf("and %d more:", len(others)), names)
 }
 
-// placeIn is a position, without the file where that is known.
+// placeIn returns a position, without the file if it is file.
 func placeIn(file string, pos Position) string {
 	place := pos.String()
 	if pos.File == file && pos.Line >= 1 {
@@ -67,7 +67,7 @@ func placeIn(file string, pos Position) string {
 	return place
 }
 
-// wrapped prints words, separated by commas, in lines of limited width.
+// wrapped returns words, separated by commas, in lines of limited width.
 func wrapped(introduction string, words []string) string {
 	const width, indent = 100, "    "
 	var out strings.Builder

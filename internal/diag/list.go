@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// List collects diagnostics. The zero value is an empty list, ready for use. A
-// List that has errors is itself an error; use [List.Err] to get it as one, so
-// that a list of warnings does not look like a failure.
+// List collects diagnostics. The zero value is an empty list. A List with errors is
+// itself an error; use [List.Err] to get it as an error, so that a list of only
+// warnings does not look like a failure.
 type List []Diagnostic //nolint:errname // it is a list first
 
-// Errorf adds an error. The remedy is used as it is, not as a format.
+// Errorf adds an error. The remedy is not a format.
 func (l *List) Errorf(pos Position, remedy, format string, args ...any) {
 	*l = append(*l, Errorf(pos, remedy, format, args...))
 }
 
-// Warnf adds a warning. The remedy is used as it is, not as a format.
+// Warnf adds a warning. The remedy is not a format.
 func (l *List) Warnf(pos Position, remedy, format string, args ...any) {
 	*l = append(*l, Warnf(pos, remedy, format, args...))
 }
@@ -25,12 +25,12 @@ func (l *List) Warnf(pos Position, remedy, format string, args ...any) {
 // Add adds diagnostics.
 func (l *List) Add(diagnostics ...Diagnostic) { *l = append(*l, diagnostics...) }
 
-// HasErrors reports whether the list holds anything but warnings.
+// HasErrors reports whether the list has an error.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Count says how many errors and warnings there are: "1 error, 2 warnings".
+// Count returns the number of errors and warnings: "1 error, 2 warnings".
 func (l List) Count() string {
 	count := map[Severity]int{}
 	for _, d := range l {
@@ -49,7 +49,7 @@ func (l List) Count() string {
 	return strings.Join(parts, ", ")
 }
 
-// Sort orders the list by file, line, column and message, and drops repetitions.
+// Sort orders the list by file, line, column and message, and removes duplicates.
 func (l *List) Sort() {
 	slices.SortStableFunc(*l, compare)
 	*l = slices.Compact(*l)
@@ -64,8 +64,8 @@ func compare(a, b Diagnostic) int {
 	)
 }
 
-// Err returns the list, warnings included and sorted, or nil when it holds no
-// error. The result is found by errors.As with a *List.
+// Err returns the list, warnings included and sorted, or nil if it has no error. Use
+// errors.As with a *List to get the list.
 func (l List) Err() error {
 	if !l.HasErrors() {
 		return nil
@@ -75,7 +75,7 @@ func (l List) Err() error {
 	return sorted
 }
 
-// Error returns the diagnostics, one a line.
+// Error returns the diagnostics, one per line.
 func (l List) Error() string {
 	lines := make([]string, len(l))
 	for i, d := range l {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Nearest returns the candidate that name was probably meant to be, or false
-// when none is close. Letter case does not count as a difference, and neither
-// does the order of the candidates, except between equally close ones.
+// Nearest returns the candidate closest to name, or false if none is close. Letter
+// case is ignored, and so is the order of the candidates, except between equally close
+// ones.
 func Nearest(name string, candidates []string) (string, bool) {
 	if name == "" {
 		return "", false
@@ -23,8 +23,8 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return best, found
 }
 
-// DidYouMean returns the remedy for an unknown name: the nearest right one, or
-// all of them when none is near and they are few, or nothing.
+// DidYouMean returns the remedy for an unknown name: the closest known name, or the
+// list of all if none is close and the list is short, or "".
 func DidYouMean(name string, candidates []string) string {
 	const few = 20
 	if near, ok := Nearest(name, candidates); ok {
@@ -40,10 +40,10 @@ func DidYouMean(name string, candidates []string) string {
 	return "use one of: " + strings.Join(sorted, ", ")
 }
 
-// Distance is the number of letters to insert, remove, replace or swap with
-// their neighbour to get from a to b, whatever their case.
+// Distance is the number of letters to insert, remove, replace or swap with their
+// neighbour to get from a to b, ignoring case.
 func Distance(a, b string) int {
-	const longest = 256 // the work is quadratic, and nobody misspells longer names
+	const longest = 256 // the time is quadratic, and longer names are not misspellings
 	if len(a) > longest || len(b) > longest {
 		return max(len(a), len(b))
 	}

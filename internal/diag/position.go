@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Position is a place in a file. Lines and columns count from 1, columns in
-// Unicode code points. The zero Position is nowhere.
+// Position is a place in a file. Lines and columns count from 1, columns in Unicode
+// code points. The zero Position is unknown.
 type Position struct {
 	File         string
 	Line, Column int
@@ -15,7 +15,7 @@ type Position struct {
 // Valid reports whether p names a file, a line and a column.
 func (p Position) Valid() bool { return p.File != "" && p.Line >= 1 && p.Column >= 1 }
 
-// String returns "file:line:col", without what is not known.
+// String returns "file:line:col", without the parts that are unknown.
 func (p Position) String() string {
 	s := p.File
 	if p.Line < 1 {

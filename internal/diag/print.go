@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// ReadFile returns the content of a file that a position names.
+// ReadFile returns the content of the file of a position.
 type ReadFile func(name string) ([]byte, error)
 
-// Print writes the diagnostics to w, each on a line of its own: errors first, then
-// warnings, each in the order of the list. With read not nil, the line of the file
-// and an arrow follow where the file can be read:
+// Print writes the diagnostics to w, one per line: errors first, then warnings, each
+// in the order of the list. If read is not nil and the file can be read, the line of
+// the file and an arrow follow:
 //
 //	api.yaml:9:7: unknown key "scpoe" in x-idempotent; did you mean "scope"?
 //	    9 |       scpoe: account
 //	      |       ^
 //
-// Diagnostics of one group, and warnings that differ in nothing but their place, are
-// printed as the first of them and a list of the others. Where there is more than
-// one diagnostic, the last line counts them.
+// Diagnostics of one group, and warnings that differ only in position, are printed as
+// the first of them and a list of the others. If there is more than one diagnostic,
+// the last line counts them.
 func Print(w io.Writer, list List, read ReadFile) error {
 	var out strings.Builder
 	p := printer{out: &out, read: read, files: map[string][]string{}}
@@ -40,11 +40,10 @@ func Print(w io.Writer, list List, read ReadFile) error {
 type printer struct {
 	out   *strings.Builder
 	read  ReadFile
-	files map[string][]string // the lines of those that were read
+	files map[string][]string // lines of the files that were read
 }
 
-// print prints the first of diagnostics that belong together, and what is left to
-// say about the others.
+// print prints the first of several grouped diagnostics, and a summary of the others.
 func (p *printer) print(folded List) {
 	first, others := folded[0], folded[1:]
 	p.out.WriteString(first.String() + "\n")
@@ -52,8 +51,8 @@ func (p *printer) print(folded List) {
 	p.out.WriteString(summary(first, others))
 }
 
-// excerpt returns the line that a position is in and an arrow, or "" where the file
-// cannot be read or has no such line.
+// excerpt returns the line of a position and an arrow, or "" if the file cannot be
+// read or has no such line.
 func (p *printer) excerpt(pos Position) string {
 	if p.read == nil || !pos.Valid() {
 		return ""
@@ -71,8 +70,8 @@ func (p *printer) excerpt(pos Position) string {
 	return excerpt(lines[pos.Line-1], pos)
 }
 
-// excerpt returns a line and an arrow at its column. Lines too long to read, and
-// columns outside of the line, have no excerpt.
+// excerpt returns a line and an arrow at its column. Very long lines, and columns
+// outside the line, have no excerpt.
 func excerpt(line string, pos Position) string {
 	const longest = 160
 	if !utf8.ValidString(line) || utf8.RuneCountInString(line) > longest || pos.Column > utf8.RuneCountInString(line)+1 {
@@ -84,8 +83,8 @@ func excerpt(line string, pos Position) string {
 		strings.Repeat(" ", len(number)) + " | " + arrow + "\n"
 }
 
-// printable keeps the arrow in its column, and control characters of a file out
-// of the terminal.
+// printable keeps the arrow in its column, and keeps control characters of the file
+// out of the terminal.
 func printable(r rune) rune {
 	if r < ' ' || (r >= 0x7f && r <= 0x9f) {
 		return ' '

@@ -6,8 +6,8 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// transfer makes n differ from what it was as after differs from before. Before
-// is n, but for what kin-openapi leaves out when it writes a document.
+// transfer applies the difference between before and after to n. Before equals n,
+// except for parts that kin-openapi leaves out when it writes a document.
 func transfer(n, before, after *tree.Node) {
 	switch {
 	case before.Equal(after):
@@ -20,7 +20,7 @@ func transfer(n, before, after *tree.Node) {
 	}
 }
 
-// akin reports whether two mappings have the name of some entry in common.
+// akin reports whether two mappings have an entry with the same name.
 func akin(a, b *tree.Node) bool {
 	return slices.ContainsFunc(a.Members, func(m *tree.Member) bool { return b.Member(m.Name) != nil })
 }
@@ -42,7 +42,7 @@ func transferMembers(n, before, after *tree.Node) {
 	}
 }
 
-// following are the entries of an operation before which a new one is put.
+// following are the entries of an operation before which a new one is inserted.
 func following(name string) []string {
 	if name == "parameters" {
 		return []string{"requestBody", "responses"}
@@ -50,8 +50,8 @@ func following(name string) []string {
 	return nil
 }
 
-// transferItems keeps items that are in both lists, and changes one that is not in the
-// new list into the new one that stands in its place. Everything else is new.
+// transferItems keeps items that are in both lists, and changes an item that is
+// missing in the new list to the new item at its place. All other items are new.
 func transferItems(n, before, after *tree.Node) {
 	have, next := before.Items, 0
 	var items []*tree.Node
@@ -73,13 +73,13 @@ func transferItems(n, before, after *tree.Node) {
 	n.Items = items
 }
 
-// order is how people write the entries that kin-openapi sorts by name.
+// order is the conventional order of entries that kin-openapi sorts by name.
 var order = []string{
 	"$ref", "operationId", "x-idempotent", "scope", "name", "in", "tags", "summary", "title", "type", "format", "description",
 	"required", "deprecated", "parameters", "requestBody", "schema", "headers", "content", "responses",
 }
 
-// conventional is a copy with entries in the usual order.
+// conventional returns a copy with entries in the conventional order.
 func conventional(n *tree.Node) *tree.Node {
 	c := n.Bare()
 	sortMembers(c)

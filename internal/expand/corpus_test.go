@@ -24,11 +24,10 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// keyName matches the headers that descriptions have for their keys.
+// keyName matches the headers that descriptions use for keys.
 var keyName = regexp.MustCompile(`(?i)idempotency-key|request-id`)
 
-// annotateAll writes an overlay that annotates every write operation that has a
-// name.
+// annotateAll writes an overlay that annotates every write operation that has a name.
 func annotateAll(t *testing.T, file string) string {
 	t.Helper()
 	doc, problems := spec.Load(file, "")

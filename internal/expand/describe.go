@@ -9,8 +9,8 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// describe adds to the operation's description what a caller has to know about
-// retries, unless it is there already.
+// describe adds to the operation's description what a caller must know about retries,
+// unless it is already there.
 func describe(op *tree.Node, operation *model.Operation) {
 	paragraph := retries(operation)
 	description := textOf(op, "description")
@@ -23,7 +23,7 @@ func describe(op *tree.Node, operation *model.Operation) {
 	set(op, "description", text(description+paragraph), "operationId", "parameters", "requestBody", "responses")
 }
 
-// retries says how long a key is replayed, and what comes after that.
+// retries says how long a key is replayed, and what happens after that.
 func retries(operation *model.Operation) string {
 	key := operation.Key
 	name := "`" + key.Name + "`"
@@ -42,7 +42,7 @@ func retries(operation *model.Operation) string {
 
 const unprotected = "The key is optional. Without one there is no protection: a request that is sent twice is carried out twice."
 
-// keyDescription is the description of a key's parameter that has none.
+// keyDescription is the description of a key's parameter if it has none.
 func keyDescription(key model.Key) string {
 	description := "Names the request: a retry with the same key gets the recorded response, and nothing is carried out again. " +
 		"Visible ASCII characters, bare or in double quotes as an RFC 8941 string: `k1` and `\"k1\"` are one key. " +
@@ -54,8 +54,8 @@ func keyDescription(key model.Key) string {
 	return description
 }
 
-// inWords is a duration in the largest unit of which it is a whole number, but a
-// single day is 24 hours.
+// inWords returns a duration in the largest unit of which it is a multiple, except
+// that one day is written as 24 hours.
 func inWords(d time.Duration) string {
 	const day = 24 * time.Hour
 	for _, unit := range []struct {

@@ -41,7 +41,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// A description is kept, and what is there already is not added again.
+// A description is kept, and existing text is not added again.
 func TestDescribe(t *testing.T) {
 	operation := &model.Operation{Key: model.Key{Name: "Idempotency-Key", Required: true}, Window: time.Hour, Expired: 410, Final: []string{"2XX"}}
 	op := mapping(member("description", text("Orders things.\n")), member("responses", mapping()))

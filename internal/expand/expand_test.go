@@ -50,7 +50,7 @@ func read(t *testing.T, file string) []byte {
 	return text
 }
 
-// published expands a document and looks at everything that must be true of any.
+// published expands a document and checks what must hold for every document.
 func published(t *testing.T, d document) []byte {
 	t.Helper()
 	result, err := expand.Published(d.source, d.operations)
@@ -75,11 +75,11 @@ func published(t *testing.T, d document) []byte {
 	return result.Text
 }
 
-// comment matches a comment of YAML that has a line of its own.
+// comment matches a YAML comment on a line of its own.
 var comment = regexp.MustCompile(`(?m)^ *(#.*)$`)
 
-// checkComments looks for each comment of the original, as often as it is there, and in
-// front of the same line but for the line's quotation marks.
+// checkComments checks that each comment of the original is present as often as
+// before, and before the same line, ignoring the line's quotation marks.
 func checkComments(t *testing.T, original, result []byte) {
 	t.Helper()
 	after := commented(result)
@@ -106,8 +106,8 @@ func commented(text []byte) map[string]int {
 	return counts
 }
 
-// beside writes a result into the folder of the original, so that what it refers
-// to is found, or if that is not the test's, into one of its own.
+// beside writes a result to the folder of the original, so that its references are
+// resolved, or to a new folder if the original is not in the test's folder.
 func beside(t *testing.T, d document, text []byte) string {
 	t.Helper()
 	original := d.source.Document.Path
@@ -121,8 +121,8 @@ func beside(t *testing.T, d document, text []byte) string {
 	return name
 }
 
-// checkValid has kin-openapi look at a document: nothing may be wrong that was not
-// wrong with the original.
+// checkValid validates a document with kin-openapi: it must not have problems that the
+// original did not have.
 func checkValid(t *testing.T, original, result *spec.Document) {
 	t.Helper()
 	known := invalidities(original)
@@ -148,8 +148,8 @@ func invalidities(doc *spec.Document) []string {
 	return messages
 }
 
-// checkOthers holds operations without annotation, and components, to what they
-// were.
+// checkOthers checks that operations without an annotation, and components, have not
+// changed.
 func checkOthers(t *testing.T, before, after *spec.Document) {
 	t.Helper()
 	for i, op := range before.Operations {
@@ -175,8 +175,8 @@ func checkOthers(t *testing.T, before, after *spec.Document) {
 	}
 }
 
-// checkStated looks for the key and the problems in what kin-openapi makes of a
-// published document.
+// checkStated checks that kin-openapi finds the key and the problems in a published
+// document.
 func checkStated(t *testing.T, d document) {
 	t.Helper()
 	for _, operation := range d.operations {
@@ -222,8 +222,8 @@ func headerParameter(parameters openapi3.Parameters, name string) *openapi3.Para
 	return nil
 }
 
-// bound writes the bound document and compares it with what oapi makes of the
-// original.
+// bound writes the bound document and compares it with the result of binding the
+// original with oapi.
 func bound(t *testing.T, d document) []byte {
 	t.Helper()
 	before, want := fresh(t, d), fresh(t, d)
@@ -279,7 +279,7 @@ func asJSON(t *testing.T, v any) string {
 	return b.String()
 }
 
-// TestExample expands the document of the example, whose comments all stay.
+// TestExample expands the example's document, whose comments must all be kept.
 func TestExample(t *testing.T) {
 	file, err := filepath.Abs(filepath.Join("..", "..", "openapi", "orders.yaml"))
 	if err != nil {
@@ -290,7 +290,7 @@ func TestExample(t *testing.T) {
 	checkComments(t, d.source.Text, bound(t, d))
 }
 
-// A key that is optional is never missing.
+// An optional key is never missing.
 func TestOptionalKey(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "api.yaml")
 	const text = `openapi: 3.0.3

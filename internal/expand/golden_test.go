@@ -7,7 +7,7 @@ import (
 	"github.com/idemgen/idemgen/internal/goldentest"
 )
 
-// sections are what the cases in testdata expect.
+// sections are the expectations of a case in testdata.
 var sections = goldentest.Sections{"published", "bound"}
 
 // TestGolden expands openapi.yaml, or openapi.json, of each case, with overlay.yaml

@@ -9,8 +9,8 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// key states the operation's key. A parameter that already does is left alone; one
-// that other operations share is overridden or copied, never changed.
+// key adds the operation's key. A parameter that already describes it is not changed;
+// one that other operations share is overridden or copied.
 func (e *expander) key(item, op *tree.Node, key model.Key) {
 	parameters := op.Get("parameters")
 	at := e.headers(parameters, key.Name)
@@ -40,8 +40,8 @@ func (e *expander) key(item, op *tree.Node, key model.Key) {
 	parameters.Items = append(parameters.Items, e.stating(parameter, key))
 }
 
-// headers returns the indexes of the parameters that are the header of that name,
-// in whatever case.
+// headers returns the indexes of the header parameters with that name, in any letter
+// case.
 func (e *expander) headers(parameters *tree.Node, name string) []int {
 	var at []int
 	if parameters == nil {
@@ -56,15 +56,15 @@ func (e *expander) headers(parameters *tree.Node, name string) []int {
 	return at
 }
 
-// states reports whether a parameter says of the key what there is to say, but for
-// a description.
+// states reports whether a parameter describes the key completely, apart from a
+// description.
 func (e *expander) states(n *tree.Node, key model.Key) bool {
 	parameter, file := e.resolve(n, e.doc.File())
 	return isTrue(parameter, "required") == key.Required && e.constrains(parameter.Get("schema"), file, key)
 }
 
-// stating returns the parameter, or a copy if it is a reference, with what there is
-// to say of the key.
+// stating returns the parameter, or a copy if it is a reference, with the constraints
+// of the key.
 func (e *expander) stating(n *tree.Node, key model.Key) *tree.Node {
 	parameter := e.copied(n)
 	if isTrue(parameter, "required") != key.Required {
@@ -85,7 +85,7 @@ func (e *expander) stating(n *tree.Node, key model.Key) *tree.Node {
 	return parameter
 }
 
-// isComposed reports whether other schemas take part in a schema.
+// isComposed reports whether a schema consists of several schemas.
 func isComposed(schema *tree.Node) bool {
 	return slices.ContainsFunc(schema.Members, func(m *tree.Member) bool {
 		return slices.Contains([]string{"$ref", "allOf", "oneOf", "anyOf", "not", "if"}, m.Name)
@@ -112,7 +112,7 @@ func constraints(key model.Key) []constraint {
 	return all
 }
 
-// constrain gives a schema the key's constraints.
+// constrain adds the key's constraints to a schema.
 func constrain(schema *tree.Node, key model.Key) *tree.Node {
 	for _, c := range constraints(key) {
 		if !same(schema.Get(c.name), c.value) {
@@ -122,8 +122,8 @@ func constrain(schema *tree.Node, key model.Key) *tree.Node {
 	return schema
 }
 
-// constrains reports whether a schema has the key's constraints and no others, on
-// its own or by way of references and allOf.
+// constrains reports whether a schema has exactly the key's constraints, directly or
+// through references and allOf.
 func (e *expander) constrains(schema *tree.Node, file string, key model.Key) bool {
 	parts := e.parts(schema, file, 0)
 	for _, c := range constraints(key) {
@@ -143,7 +143,7 @@ func (e *expander) constrains(schema *tree.Node, file string, key model.Key) boo
 	return true
 }
 
-// parts are the schemas that a schema consists of.
+// parts returns the schemas that a schema consists of.
 func (e *expander) parts(schema *tree.Node, file string, depth int) []*tree.Node {
 	schema, file = e.resolve(schema, file)
 	if schema == nil || depth > maxRefs {
@@ -158,7 +158,7 @@ func (e *expander) parts(schema *tree.Node, file string, depth int) []*tree.Node
 	return parts
 }
 
-// same reports whether a keyword has a value, in any spelling of its number.
+// same reports whether a keyword has a value, in any notation of a number.
 func same(have, want *tree.Node) bool {
 	switch {
 	case have == nil:

@@ -16,7 +16,7 @@ func boolean(b bool) *tree.Node { return &tree.Node{Kind: tree.Bool, Text: strco
 
 func list(items ...*tree.Node) *tree.Node { return &tree.Node{Kind: tree.Sequence, Items: items} }
 
-// member is an entry of a mapping to come.
+// member is a new entry of a mapping.
 func member(name string, value *tree.Node) *tree.Member {
 	return &tree.Member{Name: name, Value: value}
 }
@@ -30,8 +30,8 @@ func reference(collection, name string) *tree.Node {
 	return mapping(member("$ref", text("#"+spec.Pointer{"components", collection, name}.String())))
 }
 
-// set gives an entry a value, in its place if it is there, else before the first
-// of those named that is there, else at the end.
+// set sets the value of an entry: in its place if it exists, else before the first
+// existing entry of those named, else at the end.
 func set(n *tree.Node, name string, value *tree.Node, before ...string) {
 	if m := n.Member(name); m != nil {
 		m.Value = value
@@ -49,7 +49,7 @@ func drop(n *tree.Node, name string) {
 	n.Members = slices.DeleteFunc(n.Members, func(m *tree.Member) bool { return m.Name == name })
 }
 
-// ensure returns the mapping under a name, which it makes if there is none.
+// ensure returns the mapping under a name, which it creates if necessary.
 func ensure(n *tree.Node, name string, before ...string) *tree.Node {
 	if under := n.Get(name); under != nil && under.Kind == tree.Mapping {
 		return under
@@ -58,7 +58,7 @@ func ensure(n *tree.Node, name string, before ...string) *tree.Node {
 	return n.Get(name)
 }
 
-// textOf is the string under a name, or "".
+// textOf returns the string under a name, or "".
 func textOf(n *tree.Node, name string) string {
 	if under := n.Get(name); under != nil && under.Kind == tree.String {
 		return under.Text

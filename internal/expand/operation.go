@@ -7,7 +7,7 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// operation states everything that callers of an annotated operation see.
+// operation adds everything that callers of an annotated operation see.
 func (e *expander) operation(operation *model.Operation) error {
 	item, op, err := e.find(operation)
 	if err != nil {
@@ -25,7 +25,7 @@ func (e *expander) operation(operation *model.Operation) error {
 	return nil
 }
 
-// shared makes a value a component, numbered where the name is taken by another,
+// shared turns a value into a component, with a number if another one has the name,
 // and returns a reference to it.
 func (e *expander) shared(collection, name string, value *tree.Node) *tree.Node {
 	components := ensure(ensure(e.root, "components"), collection)
@@ -44,7 +44,7 @@ func (e *expander) shared(collection, name string, value *tree.Node) *tree.Node 
 	}
 }
 
-// insertAt puts an entry into a mapping.
+// insertAt inserts an entry into a mapping.
 func insertAt(n *tree.Node, at int, name string, value *tree.Node) {
 	n.Members = slices.Insert(n.Members, at, member(name, value))
 }

@@ -10,21 +10,22 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// problem is an answer of the runtime's own.
+// problem is a response of the runtime itself.
 type problem struct {
 	code        string
-	name        string // in the names of components
+	name        string // used in the names of components
 	description string
-	again       bool // with Retry-After: the same key may be sent again
+	again       bool // has Retry-After: the same key may be sent again
 }
 
-// answerOf is a status with the problems that an operation answers under it.
+// answerOf is a status with the problems that an operation reports with it.
 type answerOf struct {
 	status   int
 	problems []problem
 }
 
-// answers are the problems of an operation by status, which it may have chosen.
+// answers are the problems of an operation by status; the annotation may change some
+// of these.
 func answers(operation *model.Operation) []answerOf {
 	missing := problem{"idempotency_key_missing", "KeyMissing", "The idempotency key is missing.", false}
 	invalid := problem{"idempotency_key_invalid", "KeyInvalid", "The idempotency key is malformed.", false}
@@ -64,7 +65,7 @@ func (a answerOf) again() bool {
 	return slices.ContainsFunc(a.problems, func(p problem) bool { return p.again })
 }
 
-// name is that of the response as a component.
+// name returns the name of the response as a component.
 func (a answerOf) name() string {
 	var names []string
 	for _, p := range a.problems {
@@ -81,7 +82,7 @@ func (a answerOf) description() string {
 	return strings.Join(all, " Or: ")
 }
 
-// schema is that of the answer's body: a problem with one of the codes.
+// schema returns the schema of the body: a problem with one of the codes.
 func (a answerOf) schema(base *tree.Node) *tree.Node {
 	var codes []*tree.Node
 	for _, p := range a.problems {
@@ -92,7 +93,7 @@ func (a answerOf) schema(base *tree.Node) *tree.Node {
 		mapping(member("type", text("object")), member("properties", mapping(member("code", code)))))))
 }
 
-// problemSchema is that of every problem.
+// problemSchema returns the schema of every problem.
 func problemSchema() *tree.Node {
 	property := func(name, kind, format, description string) *tree.Member {
 		schema := mapping(member("type", text(kind)))

@@ -18,11 +18,11 @@ type expander struct {
 	root *tree.Node
 }
 
-// maxRefs ends a circle of references.
+// maxRefs ends a cycle of references.
 const maxRefs = 100
 
-// resolve follows the references that n, which stands in a file, may be. It
-// returns the value with the file that it stands in; nil if there is none.
+// resolve follows the references of n, a value in a file. It returns the target with
+// its file; nil if there is none.
 func (e *expander) resolve(n *tree.Node, file string) (found *tree.Node, in string) {
 	for range maxRefs {
 		ref := textOf(n, "$ref")
@@ -34,7 +34,7 @@ func (e *expander) resolve(n *tree.Node, file string) (found *tree.Node, in stri
 	return nil, file
 }
 
-// target is where a reference leads, by way of others where its pointer goes on
+// target resolves a reference, through further references if its pointer continues
 // beyond them.
 func (e *expander) target(ref, file string) (n *tree.Node, in string) {
 	file, pointer, ok := e.doc.Ref(ref, file)
@@ -58,8 +58,8 @@ func (e *expander) rootOf(file string) *tree.Node {
 	return e.doc.TreeOf(file)
 }
 
-// copied is a copy of what n, which stands in the document, refers to, if it is a
-// reference, and else n itself.
+// copied returns a copy of the target of n, a value in the document, if it is a
+// reference, and otherwise n itself.
 func (e *expander) copied(n *tree.Node) *tree.Node {
 	found, file := e.resolve(n, e.doc.File())
 	if found == nil || found == n {
@@ -68,7 +68,7 @@ func (e *expander) copied(n *tree.Node) *tree.Node {
 	return e.moved(found, file)
 }
 
-// moved is a copy of a value that stands in a file, for use in the document.
+// moved returns a copy of a value in a file, for use in the document.
 func (e *expander) moved(n *tree.Node, file string) *tree.Node {
 	c := n.Clone()
 	if file != e.doc.File() {
@@ -77,8 +77,8 @@ func (e *expander) moved(n *tree.Node, file string) *tree.Node {
 	return c
 }
 
-// relocate rewrites the references under n, which stood in a file, for a place in
-// the document, whose folder is reached by way.
+// relocate rewrites the references under n, which was in a file, for a place in the
+// document, whose folder is reached by way.
 func (e *expander) relocate(n *tree.Node, file, way string) {
 	spec.EachRef(n, func(ref *tree.Node) {
 		target, pointer, ok := e.doc.Ref(ref.Text, file)
@@ -94,8 +94,8 @@ func (e *expander) relocate(n *tree.Node, file, way string) {
 	})
 }
 
-// find returns the path item and the operation, as mappings of the document. A
-// path item in another file is brought into the document.
+// find returns the path item and the operation, as mappings of the document. A path
+// item in another file is copied to the document.
 func (e *expander) find(operation *model.Operation) (item, op *tree.Node, err error) {
 	method := strings.ToLower(operation.Method)
 	item = e.root.Get("paths").Get(operation.Path)
@@ -116,11 +116,11 @@ func (e *expander) find(operation *model.Operation) (item, op *tree.Node, err er
 	return nil, nil, fmt.Errorf("expand: the document has no operation %s %s", operation.Method, operation.Path)
 }
 
-// ofPathItem matches what a path item consists of.
+// ofPathItem matches the keys of a path item.
 var ofPathItem = regexp.MustCompile(`^(?:summary|description|servers|parameters|get|put|post|delete|options|head|patch|trace|x-.*)$`)
 
-// bring puts what a path item refers to in its place. What stands beside the
-// reference takes precedence, and what a file has beside its path item stays there.
+// bring replaces a reference with the path item that it refers to. Keys beside the
+// reference take precedence, and other values of the file are left out.
 func (e *expander) bring(item, found *tree.Node, file string) {
 	drop(item, "$ref")
 	for _, m := range e.moved(found, file).Members {

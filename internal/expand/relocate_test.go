@@ -8,7 +8,7 @@ import (
 	"github.com/idemgen/idemgen/internal/goldentest"
 )
 
-// A document that will lie elsewhere refers to the other files from there.
+// A document that is written to another folder has references relative to that folder.
 func TestPublishedElsewhere(t *testing.T) {
 	t.Chdir(goldentest.Read(t, "testdata/files.txtar", sections...).Unpack(t))
 	d := load(t, "openapi.yaml", "")

@@ -15,7 +15,7 @@ const (
 	problemType    = "application/problem+json"
 )
 
-// replays declares the header of a replay on every response that is recorded.
+// replays declares the header of a replay on every recorded response.
 func (e *expander) replays(responses *tree.Node, final []string) {
 	for _, m := range responses.Members {
 		if isFinal(m.Name, names(responses), final) {
@@ -32,9 +32,9 @@ func names(n *tree.Node) []string {
 	return all
 }
 
-// isFinal reports whether a response may have a final status: 2XX and 402 are
-// final statuses, 2XX, 402 and 4XX responses that may have one. A default response
-// may where a final status has no other.
+// isFinal reports whether a response can have a final status. With the final statuses
+// 2XX and 402, the responses 2XX, 402 and 4XX can. A default response can if a final
+// status has no response of its own.
 func isFinal(response string, responses, final []string) bool {
 	for _, pattern := range final {
 		if overlap(response, pattern) {
@@ -47,7 +47,7 @@ func isFinal(response string, responses, final []string) bool {
 	return false
 }
 
-// overlap reports whether some status is meant by both, each a status or a class.
+// overlap reports whether two statuses or classes have a status in common.
 func overlap(a, b string) bool {
 	a, b = strings.ToUpper(a), strings.ToUpper(b)
 	if len(a) != 3 || len(b) != 3 {
@@ -68,8 +68,8 @@ func retryAfter() *tree.Node {
 		member("schema", mapping(member("type", text("integer")), member("minimum", number(1)))))
 }
 
-// withHeader returns the response with a header, which becomes a component. A
-// response that has it is left alone; one that is a reference is copied.
+// withHeader returns the response with a header, which becomes a component. A response
+// that has the header is not changed; a reference is copied first.
 func (e *expander) withHeader(response *tree.Node, name, component string, header func() *tree.Node) *tree.Node {
 	found, _ := e.resolve(response, e.doc.File())
 	if found == nil || hasHeader(found, name) {
@@ -85,7 +85,7 @@ func hasHeader(response *tree.Node, name string) bool {
 	return headers != nil && slices.ContainsFunc(headers.Members, func(m *tree.Member) bool { return strings.EqualFold(m.Name, name) })
 }
 
-// answer states that an operation may answer with problems under a status.
+// answer adds a status with problems to an operation.
 func (e *expander) answer(responses *tree.Node, a answerOf) {
 	status := strconv.Itoa(a.status)
 	if m := responses.Member(status); m != nil {
@@ -99,7 +99,7 @@ func (e *expander) answer(responses *tree.Node, a answerOf) {
 	insertAt(responses, position(responses, status), status, e.shared("responses", a.name(), e.withProblems(response, a)))
 }
 
-// covering is the response that has so far stood for a status that is not named.
+// covering returns the response that so far applied to a status without its own.
 func covering(responses *tree.Node, status string) *tree.Node {
 	for _, m := range responses.Members {
 		if len(m.Name) == 3 && overlap(m.Name, status) {
@@ -109,7 +109,7 @@ func covering(responses *tree.Node, status string) *tree.Node {
 	return responses.Get("default")
 }
 
-// inherit gives a response the headers and bodies of the one that has stood for it.
+// inherit gives a response the headers and bodies of the response that applied before.
 func (e *expander) inherit(response, covering *tree.Node) {
 	from := e.copied(covering).Clone()
 	for _, name := range []string{"headers", "content"} {
@@ -119,8 +119,8 @@ func (e *expander) inherit(response, covering *tree.Node) {
 	}
 }
 
-// position is where a status belongs: behind the smaller ones, and before classes
-// and default where there are none.
+// position is the place of a status: after the smaller ones, and before classes and
+// default.
 func position(responses *tree.Node, status string) int {
 	at := -1
 	for i, m := range responses.Members {
@@ -137,8 +137,8 @@ func position(responses *tree.Node, status string) int {
 	return at
 }
 
-// withProblems returns the response with the body and header of a problem, as far
-// as it has none.
+// withProblems returns the response with the body and header of a problem where they
+// are missing.
 func (e *expander) withProblems(response *tree.Node, a answerOf) *tree.Node {
 	if a.again() {
 		response = e.withHeader(response, retryHeader, "IdempotencyRetryAfter", retryAfter)

@@ -20,14 +20,14 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// schemaModule carries the OpenAPI Initiative's own JSON Schemas, which know
-// nothing of kin-openapi. Only these files are read from it; nothing is linked.
+// schemaModule contains the OpenAPI Initiative's own JSON Schemas, which are
+// independent of kin-openapi. Only these files are read from it; nothing is linked.
 const schemaModule = "github.com/pb33f/libopenapi@v0.42.5"
 
 // schemaFolder downloads the module, once.
 var schemaFolder = sync.OnceValues(func() (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", schemaModule)
-	cmd.Dir = os.TempDir() // outside of any module
+	cmd.Dir = os.TempDir() // outside any module
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("download %s: %w\n%s", schemaModule, err, out)
@@ -54,8 +54,8 @@ func schemaText(t *testing.T, version string) []byte {
 	return text
 }
 
-// checkSchema holds a document to the JSON Schema of its OpenAPI version. What was
-// wrong with the original may still be.
+// checkSchema validates a document with the JSON Schema of its OpenAPI version.
+// Problems of the original are allowed.
 func checkSchema(t *testing.T, original, result *spec.Document) {
 	t.Helper()
 	before := violations(t, original)
@@ -67,7 +67,7 @@ func checkSchema(t *testing.T, original, result *spec.Document) {
 	}
 }
 
-// violations are what the schema finds, by place.
+// violations returns the problems that the schema finds, by location.
 func violations(t *testing.T, doc *spec.Document) map[string]string {
 	t.Helper()
 	version := doc.OpenAPI.OpenAPI[:3]
@@ -101,7 +101,7 @@ func leaves(e *jsonschema.ValidationError, found map[string]string) {
 	}
 }
 
-// plain is a tree in the form that the validator takes.
+// plain returns a tree in the form that the validator accepts.
 func plain(t *testing.T, n *tree.Node) any {
 	t.Helper()
 	switch n.Kind {

@@ -57,7 +57,7 @@ func Read(name string, data []byte) (*Request, error) {
 		case slices.Contains(locations, m.name):
 			r.location(m, &list)
 		default:
-			list.Errorf(r.position(m.at), diag.DidYouMean(m.name, append([]string{"body", contentType}, locations...)), "%q is no part of a request", m.name)
+			list.Errorf(r.position(m.at), diag.DidYouMean(m.name, append([]string{"body", contentType}, locations...)), "%q is not a part of a request", m.name)
 		}
 		seen[m.name] = true
 	}

@@ -22,6 +22,7 @@ import (
 // this one.
 type Migration struct {
 	Changes []string // for people, one for each change: "account_idempotency_keys is created"
+	Unused  []string // likewise, for each table that is left
 	Schema  string   // the schema file, as the user would type it; "" with File
 	SQL     string   // with Schema: what to run, as one transaction; "" where the schema file will do
 
@@ -229,8 +230,14 @@ func (t tables) migration(c *config.Config) *Migration {
 		return nil
 	}
 	m := &Migration{}
+	altered := false
 	for _, change := range t.changes {
-		m.Changes = append(m.Changes, change.Summary)
+		altered = altered || change.Kind == migrate.Altered
+		if change.Kind == migrate.Unused {
+			m.Unused = append(m.Unused, change.Summary)
+		} else {
+			m.Changes = append(m.Changes, change.Summary)
+		}
 	}
 	if len(t.files) > 0 {
 		dir := c.Migrations.Dir
@@ -239,7 +246,7 @@ func (t tables) migration(c *config.Config) *Migration {
 		return m
 	}
 	m.Schema = c.Schema.Display
-	if slices.ContainsFunc(t.changes, func(c migrate.Change) bool { return !c.Creates() }) {
+	if altered {
 		m.SQL = migrate.Transaction(migrate.Statements(t.changes))
 	}
 	return m

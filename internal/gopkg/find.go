@@ -128,7 +128,7 @@ func readPackage(pkg *packages.Package) (Source, string) {
 	for _, file := range pkg.GoFiles {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return source, diag.Cause(err)
+			return source, diag.Cause(err).Error()
 		}
 		source.Files[filepath.Base(file)] = text
 	}

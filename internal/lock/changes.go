@@ -14,8 +14,7 @@ import (
 type change struct {
 	text            string // as accept: lists it
 	pos             diag.Position
-	message, remedy string   // remedy is what to do without accepting, or, with first, before
-	first           bool     //
+	message, remedy string   // remedy is what to do without accepting
 	ends            []string // accepted texts, or prefixes of them, that are history with this change
 }
 
@@ -52,11 +51,7 @@ func (h History) changes(contract *model.Contract, list *diag.List) []string {
 func (c *comparison) meet(ch change) {
 	if !slices.ContainsFunc(c.contract.Accept, func(a model.Accept) bool { return a.Text == ch.text }) {
 		c.open = append(c.open, ch.text)
-		join := "or"
-		if ch.first {
-			join = "and"
-		}
-		c.list.Errorf(ch.pos, fmt.Sprintf("%s, %s add %q to accept: %s", ch.remedy, join, ch.text, c.where(ch.pos)), "%s", ch.message)
+		c.list.Errorf(ch.pos, fmt.Sprintf("%s, or add %q to accept: %s", ch.remedy, ch.text, c.where(ch.pos)), "%s", ch.message)
 		return
 	}
 	c.accepted = slices.DeleteFunc(c.accepted, func(text string) bool {

@@ -2,120 +2,84 @@ package lock
 
 import (
 	"bytes"
-	"errors"
-	"io"
-
-	"go.yaml.in/yaml/v4"
 
 	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/tree"
 )
-
-// Parse reads the content of idemgen.lock.yaml. An empty file is an empty
-// lock. What the file says is taken strictly: an unknown key is an error. A file of
-// version 1 says less: it has no tables, and of operations only what decides the
-// meaning of their requests.
-func Parse(file string, data []byte) (model.Lock, diag.List) {
-	p := &parser{file: file}
-	var document yaml.Node
-	switch err := yaml.NewDecoder(bytes.NewReader(data)).Decode(&document); {
-	case errors.Is(err, io.EOF):
-		return model.Lock{}, nil
-	case err != nil:
-		p.list.Errorf(p.yamlErrorPos(err), restoreFile, "this is not YAML: %s", yamlMessage(err))
-		return model.Lock{}, p.list
-	}
-	root := document.Content[0]
-	if !p.known(root) {
-		return model.Lock{}, p.list
-	}
-	lock := p.lock(root)
-	p.list.Sort()
-	if p.list.HasErrors() {
-		return model.Lock{}, p.list
-	}
-	return lock, p.list
-}
 
 const restoreFile = "restore the file from version control"
 
-type parser struct {
-	file string
-	list diag.List
+// Parse reads the content of idemgen.lock.yaml. An empty file is an empty lock. An
+// unknown key is an error. A file of version 1 has no tables, and of operations only
+// their name, scope, window and fingerprints.
+func Parse(file string, data []byte) (model.Lock, diag.List) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return model.Lock{}, nil
+	}
+	root, list := tree.Parse(file, data)
+	for i := range list {
+		list[i].Remedy = restoreFile
+	}
+	if root == nil || !isKnownVersion(root, &list) {
+		return model.Lock{}, list
+	}
+	lock := reader{tree.Decoder{Problems: &list, Remedy: restoreFile}}.lock(root)
+	list.Sort()
+	if list.HasErrors() {
+		return model.Lock{}, list
+	}
+	return lock, list
 }
 
-// known checks that the file is of a version that this package reads.
-func (p *parser) known(root *yaml.Node) bool {
-	pos := p.pos(root)
-	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
-		if key, value := root.Content[i], root.Content[i+1]; key.Value == "version" {
-			if value.Kind == yaml.ScalarNode && (value.Value == "1" || value.Value == "2") {
-				return true
-			}
-			pos = p.pos(value)
+// isKnownVersion reports a file of a version that this package does not read.
+func isKnownVersion(root *tree.Node, list *diag.List) bool {
+	pos := root.Pos
+	if version := root.Get("version"); version != nil {
+		if version.Kind == tree.Int && (version.Text == "1" || version.Text == "2") {
+			return true
 		}
+		pos = version.Pos
 	}
-	p.list.Errorf(pos, "use the idemgen that wrote the file, or a newer one", "this is not a lock file of version: 1 or 2")
+	list.Errorf(pos, "use the idemgen that wrote the file, or a newer one", "this is not a lock file of version: 1 or 2")
 	return false
 }
 
-func (p *parser) lock(root *yaml.Node) model.Lock {
-	var lock model.Lock
-	p.mapping(root, "the lock file", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "version":
-		case "tables":
-			lock.Tables = p.tables(value)
-		case "operations":
-			lock.Operations = p.operations(value)
-		case "accepted":
-			lock.Accepted = p.texts(value)
-		case "files":
-			lock.Files = p.texts(value)
-		default:
-			return false
-		}
-		return true
-	})
-	return lock
+// reader reads the parts of a lock file. What a part lacks is left at its zero value.
+type reader struct{ tree.Decoder }
+
+func (r reader) lock(root *tree.Node) model.Lock {
+	r.Mapping(root, "the lock file", "version", "tables", "operations", "accepted", "files")
+	return model.Lock{
+		Tables:     distinct(r, root, "tables", reader.table, func(t model.LockTable) string { return t.Table }),
+		Operations: distinct(r, root, "operations", reader.operation, func(o model.LockOperation) string { return o.Name }),
+		Accepted:   r.texts(root, "accepted"),
+		Files:      r.texts(root, "files"),
+	}
 }
 
-func (p *parser) operations(list *yaml.Node) []model.LockOperation {
-	var operations []model.LockOperation
-	seen := make(map[string]bool)
-	p.sequence(list, func(item *yaml.Node) {
-		operation := p.operation(item)
-		if seen[operation.Name] {
-			p.list.Errorf(p.pos(item), restoreFile, "operation %q is listed twice", operation.Name)
-		}
-		seen[operation.Name] = true
-		operations = append(operations, operation)
-	})
-	return operations
-}
-
-func (p *parser) operation(node *yaml.Node) model.LockOperation {
-	var operation model.LockOperation
-	before := len(p.list)
-	p.mapping(node, "an operation", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "name":
-			operation.Name = p.text(value)
-		case "scope":
-			operation.Scope = p.text(value)
-		case "request":
-			operation.Request = p.text(value)
-		case "mode":
-			operation.Mode = p.text(value)
-		case "fingerprints":
-			p.sequence(value, func(item *yaml.Node) { operation.Versions = append(operation.Versions, p.version(item)) })
-		default:
-			return p.setting(&operation, key, value)
-		}
-		return true
-	})
-	if len(p.list) == before {
-		p.checkOrder(operation.Versions)
+func (r reader) operation(n *tree.Node) model.LockOperation {
+	r.Mapping(n, "an operation", "name", "request", "mode", "scope", "key", "final", "notFinal", "window", "wait",
+		"retryAfter", "status", "replayHeaders", "maxBody", "fingerprints")
+	before := len(*r.Problems)
+	operation := model.LockOperation{
+		Name:       r.text(n, "name"),
+		Request:    r.text(n, "request"),
+		Mode:       r.text(n, "mode"),
+		Scope:      r.text(n, "scope"),
+		Key:        r.key(n.Get("key")),
+		Final:      r.texts(n, "final"),
+		NotFinal:   r.texts(n, "notFinal"),
+		Window:     r.duration(n, "window"),
+		Wait:       r.duration(n, "wait"),
+		RetryAfter: r.duration(n, "retryAfter"),
+		Statuses:   r.statuses(n.Get("status")),
+		Headers:    r.texts(n, "replayHeaders"),
+		MaxBody:    r.integer(n, "maxBody"),
+		Versions:   list(r, n, "fingerprints", reader.version),
+	}
+	if len(*r.Problems) == before {
+		r.checkOrder(operation.Versions)
 	}
 	for i := range operation.Versions {
 		if version := &operation.Versions[i]; version.Window == 0 && !version.Retired {
@@ -125,121 +89,30 @@ func (p *parser) operation(node *yaml.Node) model.LockOperation {
 	return operation
 }
 
-// setting reads what an operation's annotation decides beside its meaning, and reports
-// whether there is such a key.
-func (p *parser) setting(operation *model.LockOperation, key string, value *yaml.Node) bool {
-	switch key {
-	case "key":
-		operation.Key = p.key(value)
-	case "final":
-		operation.Final = p.texts(value)
-	case "notFinal":
-		operation.NotFinal = p.texts(value)
-	case "window":
-		operation.Window = p.duration(value)
-	case "wait":
-		operation.Wait = p.duration(value)
-	case "retryAfter":
-		operation.RetryAfter = p.duration(value)
-	case "status":
-		operation.Statuses = p.statuses(value)
-	case "replayHeaders":
-		operation.Headers = p.texts(value)
-	case "maxBody":
-		operation.MaxBody = p.size(value)
-	default:
-		return false
+// key reads where an operation's key is; n is nil in a file of version 1.
+func (r reader) key(n *tree.Node) model.LockKey {
+	if n == nil || !r.Mapping(n, "key", "in", "name", "required", "minLength", "maxLength", "pattern", "format") {
+		return model.LockKey{}
 	}
-	return true
-}
-
-// checkOrder demands the newest version first, in use, and each once.
-func (p *parser) checkOrder(versions []model.LockVersion) {
-	for i, version := range versions {
-		switch {
-		case i == 0 && version.Retired:
-			p.list.Errorf(version.Pos, restoreFile, "version %d is the newest and cannot be retired", version.Version)
-		case i > 0 && version.Version >= versions[i-1].Version:
-			p.list.Errorf(version.Pos, restoreFile, "version %d stands below version %d; the newest comes first", version.Version, versions[i-1].Version)
-		}
+	return model.LockKey{
+		In:        r.text(n, "in"),
+		Name:      r.text(n, "name"),
+		Required:  r.flag(n, "required"),
+		MinLength: int(r.integer(n, "minLength")),
+		MaxLength: int(r.integer(n, "maxLength")),
+		Pattern:   r.text(n, "pattern"),
+		Format:    r.text(n, "format"),
 	}
 }
 
-func (p *parser) version(node *yaml.Node) model.LockVersion {
-	version := model.LockVersion{Pos: p.pos(node)}
-	given := make(map[string]*yaml.Node)
-	before := len(p.list)
-	p.mapping(node, "a fingerprint", func(key string, value *yaml.Node) bool {
-		given[key] = value
-		switch key {
-		case "version":
-			version.Version = p.integer(value)
-		case "retired":
-			version.Retired = p.mark(value)
-		case "window":
-			version.Window = p.duration(value)
-		case "digest":
-			version.Digest = p.text(value)
-		case "fields":
-			p.sequence(value, func(item *yaml.Node) { version.Fields = append(version.Fields, p.field(item)) })
-		default:
-			return false
-		}
-		return true
-	})
-	switch {
-	case len(p.list) > before:
-	case version.Version == 0:
-		p.list.Errorf(version.Pos, restoreFile, "this fingerprint has no version")
-	case version.Retired:
-		p.checkRetired(version, given)
-	default:
-		p.checkDigest(version, given["digest"])
+// statuses reads the statuses of idemgen's answers; n is nil in a file of version 1.
+func (r reader) statuses(n *tree.Node) model.LockStatuses {
+	if n == nil || !r.Mapping(n, "status", "mismatch", "inFlight", "expired") {
+		return model.LockStatuses{}
 	}
-	return version
-}
-
-func (p *parser) checkRetired(version model.LockVersion, given map[string]*yaml.Node) {
-	for _, key := range []string{"window", "digest", "fields"} {
-		if value := given[key]; value != nil {
-			p.list.Errorf(p.pos(value), restoreFile, "version %d is retired and has no %s", version.Version, key)
-		}
+	return model.LockStatuses{
+		Mismatch: int(r.integer(n, "mismatch")),
+		InFlight: int(r.integer(n, "inFlight")),
+		Expired:  int(r.integer(n, "expired")),
 	}
-}
-
-// checkDigest demands that a version's fields are those that were generated.
-func (p *parser) checkDigest(version model.LockVersion, digest *yaml.Node) {
-	switch {
-	case digest == nil:
-		p.list.Errorf(version.Pos, restoreFile, "version %d has no digest", version.Version)
-	case version.Digest != digestOf(version.Fields):
-		p.list.Errorf(p.pos(digest), restoreFile+"; only idemgen generate writes it",
-			"the digest is not that of the fields of version %d: somebody has edited them, or merged two versions of the file", version.Version)
-	}
-}
-
-func (p *parser) field(node *yaml.Node) model.LockField {
-	var field model.LockField
-	p.mapping(node, "a field", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "path":
-			field.Path = p.text(value)
-		case "type":
-			field.Type = p.text(value)
-		case "in":
-			field.ContentType = p.text(value)
-		case "default":
-			field.Default = p.text(value)
-		case "order":
-			field.Unordered = p.word(value, "ignored")
-		case "normalize":
-			field.Normalize = p.texts(value)
-		case "nullable":
-			field.Nullable = p.mark(value)
-		default:
-			return false
-		}
-		return true
-	})
-	return field
 }

@@ -1,152 +1,39 @@
 package lock
 
 import (
-	"slices"
-
-	"go.yaml.in/yaml/v4"
-
 	"github.com/idemgen/idemgen/internal/model"
+	"github.com/idemgen/idemgen/internal/tree"
 )
 
-func (p *parser) tables(list *yaml.Node) []model.LockTable {
-	var tables []model.LockTable
-	p.sequence(list, func(item *yaml.Node) {
-		table := p.table(item)
-		if slices.ContainsFunc(tables, func(other model.LockTable) bool { return other.Table == table.Table }) {
-			p.list.Errorf(p.pos(item), restoreFile, "table %s is listed twice", table.Table)
-		}
-		tables = append(tables, table)
-	})
-	return tables
-}
-
-func (p *parser) table(node *yaml.Node) model.LockTable {
-	var table model.LockTable
-	p.mapping(node, "a table", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "table":
-			table.Table = p.text(value)
-		case "scope":
-			table.Scope = p.text(value)
-		case "responses":
-			table.Responses, table.Partition = p.responses(value)
-		case "columns":
-			table.Columns = p.columns(value)
-		case "previous":
-			p.sequence(value, func(item *yaml.Node) { table.Previous = append(table.Previous, p.previous(item)) })
-		default:
-			return false
-		}
-		return true
-	})
+func (r reader) table(n *tree.Node) model.LockTable {
+	r.Mapping(n, "a table", "table", "scope", "responses", "columns", "previous")
+	table := model.LockTable{
+		Table:    r.text(n, "table"),
+		Scope:    r.text(n, "scope"),
+		Columns:  list(r, n, "columns", reader.column),
+		Previous: list(r, n, "previous", reader.previous),
+	}
+	if responses := n.Get("responses"); responses == nil || responses.Kind != tree.Mapping {
+		r.word(n, "responses", "inline")
+	} else {
+		r.Mapping(responses, "responses", "table", "partition")
+		table.Responses, table.Partition = r.text(responses, "table"), r.word(responses, "partition", "day")
+	}
 	return table
 }
 
-// responses reads where a scope's responses are: the word inline, or a table.
-func (p *parser) responses(node *yaml.Node) (table, partition string) {
-	if node.Kind != yaml.MappingNode {
-		p.word(node, "inline")
-		return "", ""
+func (r reader) previous(n *tree.Node) model.LockPrevious {
+	r.Mapping(n, "a previous table", "table", "columns")
+	return model.LockPrevious{Table: r.text(n, "table"), Columns: list(r, n, "columns", reader.column)}
+}
+
+func (r reader) column(n *tree.Node) model.LockColumn {
+	r.Mapping(n, "a column", "name", "type", "maxLength", "from", "now")
+	return model.LockColumn{
+		Name:      r.text(n, "name"),
+		Type:      r.text(n, "type"),
+		MaxLength: int(r.integer(n, "maxLength")),
+		From:      r.text(n, "from"),
+		Now:       r.text(n, "now"),
 	}
-	p.mapping(node, "responses", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "table":
-			table = p.text(value)
-		case "partition":
-			p.word(value, "day")
-			partition = value.Value
-		default:
-			return false
-		}
-		return true
-	})
-	return table, partition
-}
-
-func (p *parser) previous(node *yaml.Node) model.LockPrevious {
-	var previous model.LockPrevious
-	p.mapping(node, "a previous table", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "table":
-			previous.Table = p.text(value)
-		case "columns":
-			previous.Columns = p.columns(value)
-		default:
-			return false
-		}
-		return true
-	})
-	return previous
-}
-
-func (p *parser) columns(list *yaml.Node) []model.LockColumn {
-	var columns []model.LockColumn
-	p.sequence(list, func(item *yaml.Node) { columns = append(columns, p.column(item)) })
-	return columns
-}
-
-func (p *parser) column(node *yaml.Node) model.LockColumn {
-	var column model.LockColumn
-	p.mapping(node, "a column", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "name":
-			column.Name = p.text(value)
-		case "type":
-			column.Type = p.text(value)
-		case "maxLength":
-			column.MaxLength = p.number(value)
-		case "from":
-			column.From = p.text(value)
-		case "now":
-			column.Now = p.text(value)
-		default:
-			return false
-		}
-		return true
-	})
-	return column
-}
-
-func (p *parser) key(node *yaml.Node) model.LockKey {
-	var lockKey model.LockKey
-	p.mapping(node, "a key", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "in":
-			lockKey.In = p.text(value)
-		case "name":
-			lockKey.Name = p.text(value)
-		case "required":
-			lockKey.Required = p.boolean(value)
-		case "minLength":
-			lockKey.MinLength = p.number(value)
-		case "maxLength":
-			lockKey.MaxLength = p.number(value)
-		case "pattern":
-			lockKey.Pattern = p.text(value)
-		case "format":
-			lockKey.Format = p.text(value)
-		default:
-			return false
-		}
-		return true
-	})
-	return lockKey
-}
-
-func (p *parser) statuses(node *yaml.Node) model.LockStatuses {
-	var statuses model.LockStatuses
-	p.mapping(node, "status", func(key string, value *yaml.Node) bool {
-		switch key {
-		case "mismatch":
-			statuses.Mismatch = p.number(value)
-		case "inFlight":
-			statuses.InFlight = p.number(value)
-		case "expired":
-			statuses.Expired = p.number(value)
-		default:
-			return false
-		}
-		return true
-	})
-	return statuses
 }

@@ -117,7 +117,7 @@ func (c *comparison) responses(scope *model.Scope, before model.LockTable) {
 	if before.Responses != "" {
 		restore = "write " + responsesText(before)
 	}
-	message := fmt.Sprintf("the responses of table %s are %s, and are to be %s: the table in the database has to be changed too", now.Table, place(before), place(now))
+	message := fmt.Sprintf("the responses of table %s are %s, and are to be %s", now.Table, place(before), place(now))
 	if len(now.Previous)+len(before.Previous) > 0 {
 		c.list.Errorf(scope.ResponsesPos, restore+": it cannot change while the scope has previous tables, whose responses are in the same place", "%s", message)
 		return
@@ -125,9 +125,8 @@ func (c *comparison) responses(scope *model.Scope, before model.LockTable) {
 	c.meet(change{
 		text:    fmt.Sprintf("%s: responses %s", tableText(now.Table), place(now)),
 		pos:     scope.ResponsesPos,
-		message: message,
-		remedy:  restore + "; or change the table, as docs/partitioned-responses.md shows",
-		first:   true,
+		message: message + ": the table in the database has to be changed too, by the migration that generate makes of it",
+		remedy:  restore,
 		ends:    []string{tableText(now.Table) + ": responses "},
 	})
 }

@@ -13,7 +13,7 @@ func alter(was, is model.LockTable, schema Schema) []Change {
 	keys := parseTable(is.Table)
 	var changes []Change
 	add := func(summary string, sql ...string) {
-		changes = append(changes, Change{Summary: is.Table + ": " + summary, SQL: paragraphs(sql...), slug: slug("alter_", keys), kind: altered})
+		changes = append(changes, Change{Summary: is.Table + ": " + summary, SQL: paragraphs(sql...), slug: slug("alter_", keys), Kind: Altered})
 	}
 	for i, column := range is.Columns {
 		if column.MaxLength != was.Columns[i].MaxLength {

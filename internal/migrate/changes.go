@@ -16,24 +16,23 @@ type Schema struct {
 
 // Change is what has become of one table.
 type Change struct {
+	Kind    Kind
 	Summary string // for people: "account_idempotency_keys is created"
 	SQL     string // statements, to be run in one transaction; comments alone where there is nothing to do
 	Revert  string // statements that undo it; "" where that would lose keys or is not possible
 
 	slug string // for a file's name: "create_account_idempotency_keys"
-	kind kind
 }
 
-type kind int
+// Kind is what a change does to its table.
+type Kind int
 
+// The kinds. The schema file makes what is created, and nothing else.
 const (
-	created kind = iota
-	altered
-	unused // the table stays as it was, and nothing uses it
+	Created Kind = iota
+	Altered
+	Unused // it stays as it was, and nothing uses it
 )
-
-// Creates reports whether the change is that a table is made, which the schema file does too.
-func (c Change) Creates() bool { return c.kind == created }
 
 // Changes returns what has to be done to a database with the tables before, so that it
 // has the tables after: tables whose columns change first, as they free names; then what

@@ -29,7 +29,7 @@ func create(is model.LockTable, schema Schema) Change {
 		Revert: paragraphs("-- The keys go with their table: a request that is sent again with one of them executes again.\n" +
 			strings.Join(drops, "\n")),
 		slug: slug("", keys),
-		kind: created,
+		Kind: Created,
 	}
 }
 
@@ -72,6 +72,6 @@ func unusedTable(name, why string, drops ...string) Change {
 			"-- When no instance uses it and none of its keys can be sent again, drop it:\n" +
 			"--     " + strings.Join(drops, "\n--     "),
 		slug: slug("unused_", t),
-		kind: unused,
+		Kind: Unused,
 	}
 }

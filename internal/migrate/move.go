@@ -25,7 +25,7 @@ func move(was, is model.LockTable, schema Schema) Change {
 		Summary: fmt.Sprintf("%s is created anew with other columns; existing keys stay in %s", is.Table, is.Previous[i].Table),
 		SQL:     paragraphs(parts...),
 		slug:    slug("alter_", keys),
-		kind:    altered,
+		Kind:    Altered,
 	}
 }
 

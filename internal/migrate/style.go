@@ -71,7 +71,7 @@ func Statements(changes []Change) string {
 	var parts []string
 	for _, change := range changes {
 		text := change.SQL
-		if change.kind != unused { // else the SQL is a comment that says it
+		if change.Kind != Unused { // else the SQL is a comment that says it
 			text = "-- " + change.Summary + ".\n\n" + text
 		}
 		parts = append(parts, text)
@@ -110,12 +110,12 @@ $$;
 func revert(changes []Change) string {
 	var parts []string
 	for _, change := range slices.Backward(changes) {
-		switch change.kind {
-		case altered:
+		switch change.Kind {
+		case Altered:
 			return refusal
-		case created:
+		case Created:
 			parts = append(parts, change.Revert)
-		case unused: // nothing was done
+		case Unused: // nothing was done
 		}
 	}
 	if len(parts) == 0 {
@@ -155,9 +155,9 @@ func fileName(changes []Change) string {
 	for _, change := range changes[1:] {
 		switch {
 		case change.slug == name:
-		case slices.ContainsFunc(changes, func(c Change) bool { return c.kind == altered }):
+		case slices.ContainsFunc(changes, func(c Change) bool { return c.Kind == Altered }):
 			return "alter_idempotency_keys"
-		case slices.ContainsFunc(changes, func(c Change) bool { return c.kind == created }):
+		case slices.ContainsFunc(changes, func(c Change) bool { return c.Kind == Created }):
 			return "idempotency_keys"
 		default:
 			return "unused_idempotency_keys"

@@ -52,18 +52,23 @@ func (s *CodeScope) Tables() []*CodeTable {
 // GoScope is one scope with what sqlc has made of its table's columns and queries.
 type GoScope struct {
 	*Scope
-	Type    string     // "AccountScope"
-	Fields  []GoField  // one for each column, in order
-	Imports []Import   // what the types of the fields need
-	Asks    bool       // whether the resolver is asked for it
-	Claim   *QueryCall // values: one for each column, then Operation, Key, Fingerprint, Version, Window
-	Load    *QueryCall //
-	Finish  *QueryCall //
-	Sweep   *QueryCall // nil where responses are partitioned
-	Rotate  *QueryCall // nil where they are not
-	Purge   *QueryCall //
+	Type    string    // "AccountScope"
+	Fields  []GoField // one for each column, in order
+	Imports []Import  // what the types of the fields need
+	Asks    bool      // whether the resolver is asked for it
+	QueryCalls
 
 	PreviousTables []*GoScope // of Previous: only Sweep or Rotate, and Purge
+}
+
+// QueryCalls are the calls of a table's queries.
+type QueryCalls struct {
+	Claim  *QueryCall
+	Load   *QueryCall
+	Finish *QueryCall
+	Sweep  *QueryCall // nil where responses are partitioned
+	Rotate *QueryCall // nil where they are not
+	Purge  *QueryCall
 }
 
 // GoField is one struct field.
@@ -81,7 +86,7 @@ type QueryCall struct {
 	Struct        string   // "ClaimAccountKeyParams", of sqlc's package; "" where the arguments are positional
 	StructPointer bool     // the struct is passed by pointer
 	Args          []Arg    // in the order of the query's parameters
-	Params        string   // the value that is converted to the struct as a whole: "batch"; "" where it is built of Args
+	WholeBatch    bool     // the runtime's batch is converted to the struct, which has the same fields; else it is built of Args
 	Row           Row      // what the row becomes, of a query that returns one
 	Results       []string // names of the row's fields in the order of the query's columns; empty for a single value
 	ResultPointer bool     // the row is returned as a pointer, nil or undefined with an error
@@ -89,16 +94,52 @@ type QueryCall struct {
 
 // Row is the runtime's struct for the row of a query.
 type Row struct {
-	Type   string   // "idemrt.Record"
+	Type   RowType
 	Fields []string // in the order of the query's columns
 	Same   bool     // the row's struct has the same fields, so that it can be converted
 }
 
-// Arg is one argument of a query.
+// RowType is one of the runtime's structs for rows; "" for none.
+type RowType string
+
+// The runtime's structs for rows.
+const (
+	RecordRow     RowType = "record"
+	SweptBatchRow RowType = "swept batch"
+)
+
+// Arg is one argument of a query: a value that the runtime hands over, or a scope's field.
 type Arg struct {
-	Field string // the struct's field: "TenantID"; "" where positional
-	Value string // Go expression: "k.TenantID"
+	Field      string // the struct's field: "TenantID"; "" where positional
+	Operand    Operand
+	ScopeField string // "TenantID", without an Operand
 }
+
+// Operand is a value that the runtime hands to a query.
+type Operand string
+
+// The operands. Those of a claim are fields of its argument, as are those of a recorded
+// response and of a batch.
+const (
+	ClaimOperation     Operand = "claim's operation"
+	ClaimKey           Operand = "claim's key"
+	ClaimFingerprint   Operand = "claim's fingerprint"
+	ClaimVersion       Operand = "claim's fingerprint version"
+	ClaimWindowSeconds Operand = "claim's window"
+
+	OperationName  Operand = "operation"
+	IdempotencyKey Operand = "key"
+
+	RecordedStatus  Operand = "recorded status"
+	RecordedHeaders Operand = "recorded headers"
+	RecordedBody    Operand = "recorded body"
+
+	SweptUntil       Operand = "swept until"
+	RetentionSeconds Operand = "retention"
+	BatchSize        Operand = "batch size"
+
+	AheadSeconds Operand = "seconds ahead"
+)
 
 // CodeOperation is one annotated operation in the decorator.
 type CodeOperation struct {

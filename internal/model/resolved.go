@@ -75,7 +75,6 @@ func (f *GoFingerprint) All() iter.Seq[*GoNode] {
 // GoBody is a body that may be absent.
 type GoBody struct {
 	Access      Access  // a pointer
-	Type        string  // "CreateOrderJSONRequestBody", of which an absent body is the zero value
 	Root        *GoNode // what is declared of it; of one of several, nil for nothing
 	ContentType string  // of one of several, where that is hashed; else ""
 }

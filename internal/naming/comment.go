@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Comment returns text as it may stand in one line of a Go or SQL comment: no
-// line break, no control or invisible formatting character, no end of a block
-// comment, and nothing that a tool would take for a directive.
+// Comment returns text in a form that is safe in one line of a Go or SQL comment:
+// without line breaks, control or invisible formatting characters, ends of a block
+// comment, and text that a tool would read as a directive.
 func Comment(text string) string {
 	text = strings.Map(visible, strings.ToValidUTF8(text, "\uFFFD"))
 	text = strings.Join(strings.Fields(text), " ")
@@ -30,8 +30,8 @@ func visible(r rune) rune {
 	}
 }
 
-// directive reports whether text at the start of a comment line would mean
-// something to go, to a linter, to sqlc or to a reader of generated code.
+// directive reports whether text at the start of a comment line has a meaning for the
+// go command, a linter, sqlc or a reader of generated code.
 func directive(text string) bool {
 	for _, prefix := range []string{
 		"Code generated ", "Deprecated:", "go:", "nolint", "lint:", "+build", "name:", "-", "@",

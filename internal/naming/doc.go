@@ -1,3 +1,3 @@
-// Package naming makes Go and SQL identifiers out of the words of a document, and
-// keeps text from a document harmless where it is printed into Go or SQL.
+// Package naming derives Go and SQL identifiers from names in a document, and makes
+// text from a document safe to print in Go or SQL.
 package naming

@@ -5,14 +5,14 @@ import (
 	"unicode"
 )
 
-// initialisms are words that Go writes in capitals throughout.
+// initialisms are words that Go writes in capitals.
 var initialisms = words(`
 	ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS
 	RPC SLA SMTP SQL SSH TCP TLS TTL UDP UI UID URI URL UTF8 UUID VM XML XMPP XSRF XSS`)
 
-// Exported returns the exported Go identifier for a name in any spelling:
-// "tenant_id", "tenantId" and "tenant-id" all give "TenantID". A name that does
-// not start with a letter gets the prefix N.
+// Exported returns the exported Go identifier for a name in any notation: "tenant_id",
+// "tenantId" and "tenant-id" all give "TenantID". A name that does not start with a
+// letter gets the prefix N.
 func Exported(name string) string {
 	var b strings.Builder
 	for _, word := range split(name) {
@@ -25,14 +25,14 @@ func Exported(name string) string {
 	return identifier
 }
 
-// Unexported returns the unexported form of [Exported]: "tenantID", "apiKey".
-// It may be a keyword; callers append a word of their own.
+// Unexported returns the unexported form of [Exported]: "tenantID", "apiKey". It may
+// be a keyword; callers must append a word.
 func Unexported(name string) string {
 	return LowerFirst(Exported(name))
 }
 
-// LowerFirst turns an exported Go identifier into an unexported one and leaves
-// the rest of it as it is: "CreateOrder" → "createOrder", "HTTPCall" → "httpCall".
+// LowerFirst converts an exported Go identifier to an unexported one and keeps the
+// rest unchanged: "CreateOrder" → "createOrder", "HTTPCall" → "httpCall".
 func LowerFirst(identifier string) string {
 	runes := []rune(identifier)
 	end := 0
@@ -48,8 +48,8 @@ func LowerFirst(identifier string) string {
 	return string(runes)
 }
 
-// split cuts a name into its words: at everything but ASCII letters and digits,
-// and where a capital starts a word.
+// split splits a name into words: at everything but ASCII letters and digits, and
+// where a capital starts a word.
 func split(name string) []string {
 	var parts []string
 	start := -1
@@ -75,7 +75,7 @@ func split(name string) []string {
 	return parts
 }
 
-// startsWord reports whether the capital at i begins a word: "tenantId" at I,
+// startsWord reports whether the capital at i starts a word: "tenantId" at I,
 // "HTTPCall" at C.
 func startsWord(name string, i int) bool {
 	if !isUpper(name[i]) {

@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// MaxSQLName is the length in bytes of PostgreSQL's longest identifier; it cuts
-// longer ones off without a word.
+// MaxSQLName is the maximum length of a PostgreSQL identifier in bytes; PostgreSQL
+// truncates longer ones silently.
 const MaxSQLName = 63
 
-// reserved are PostgreSQL's words that cannot name a column or a table unquoted:
-// the reserved ones and those reserved except as a function or type.
+// reserved are PostgreSQL's key words that cannot name a column or table without
+// quotes: the reserved ones and those reserved except as a function or type.
 var reserved = words(`
 	all analyse analyze and any array as asc asymmetric authorization binary both
 	case cast check collate collation column concurrently constraint create cross
@@ -38,7 +38,7 @@ func SimpleSQLName(name string) bool {
 	return name != ""
 }
 
-// Quote returns name as an SQL identifier, in double quotes where it needs them.
+// Quote returns name as an SQL identifier, in double quotes if it needs them.
 func Quote(name string) string {
 	if SimpleSQLName(name) && !reserved[name] {
 		return name
@@ -47,7 +47,7 @@ func Quote(name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
-// QuoteTable returns a table's name as SQL, with its schema unless that is "".
+// QuoteTable returns a table's name as SQL, with its schema unless that is empty.
 func QuoteTable(schema, table string) string {
 	if schema == "" {
 		return Quote(table)
@@ -55,8 +55,8 @@ func QuoteTable(schema, table string) string {
 	return Quote(schema) + "." + Quote(table)
 }
 
-// Literal returns text as an SQL string literal. It means the same whatever
-// standard_conforming_strings is set to.
+// Literal returns text as an SQL string literal that does not depend on
+// standard_conforming_strings.
 func Literal(text string) string {
 	text = strings.ReplaceAll(text, "\x00", "")
 	quoted := "'" + strings.ReplaceAll(text, "'", "''") + "'"
@@ -66,8 +66,8 @@ func Literal(text string) string {
 	return quoted
 }
 
-// Arg returns sqlc's notation for the parameter name. A reserved word is given
-// as a string, because sqlc does not understand a quoted identifier there.
+// Arg returns sqlc's notation for the parameter name. A reserved word is given as a
+// string, because sqlc does not support a quoted identifier there.
 func Arg(name string) string {
 	if SimpleSQLName(name) && !reserved[name] {
 		return "sqlc.arg(" + name + ")"
@@ -75,9 +75,9 @@ func Arg(name string) string {
 	return "sqlc.arg(" + strings.TrimSpace(Literal(name)) + ")"
 }
 
-// FitSQL returns base + suffix, shortened where PostgreSQL would cut it off: the
-// end of base gives way to a digest of it, so that equal bases give equal names
-// and different ones stay different.
+// FitSQL returns base + suffix, shortened if PostgreSQL would truncate it: the end of
+// base is replaced with a digest of base, so that equal bases give equal names and
+// different bases give different names.
 func FitSQL(base, suffix string) string {
 	if len(base)+len(suffix) <= MaxSQLName {
 		return base + suffix
@@ -91,8 +91,8 @@ func FitSQL(base, suffix string) string {
 	return base[:end] + digest + suffix
 }
 
-// ParseTable reads a table's name as SQL spells it, with a schema or without: parts
-// in lower case, or in double quotes. A problem says why it is none.
+// ParseTable parses a table's name in SQL notation, with or without a schema: parts in
+// lower case, or in double quotes. The problem says why it is not valid.
 func ParseTable(text string) (parts []string, problem string) {
 	for rest, more := text, true; more; {
 		var part string
@@ -110,7 +110,7 @@ func ParseTable(text string) (parts []string, problem string) {
 	return parts, ""
 }
 
-// parsePart reads one part of a name and returns what follows it.
+// parsePart parses one part of a name and returns the rest.
 func parsePart(text string) (part, rest, problem string) {
 	if !strings.HasPrefix(text, `"`) {
 		part, rest = text, ""
@@ -151,8 +151,8 @@ func tooLong(part string) string {
 	return ""
 }
 
-// Snake returns name in lower-case words joined by underscores, as SQL spells
-// names: "merchantAccount" → "merchant_account".
+// Snake returns name as lower-case words joined by underscores: "merchantAccount" →
+// "merchant_account".
 func Snake(name string) string {
 	parts := split(name)
 	for i, part := range parts {

@@ -2,13 +2,13 @@ package naming
 
 import "strconv"
 
-// Taken holds the names that are in use in one place, and who uses them. It is
-// not safe for concurrent use.
+// Taken holds the names that are in use in one place, and their owners. It is not safe
+// for concurrent use.
 type Taken struct {
 	owner map[string]string
 }
 
-// NewTaken returns a registry in which owner holds names.
+// NewTaken returns a registry in which owner has names.
 func NewTaken(owner string, names ...string) *Taken {
 	t := &Taken{owner: make(map[string]string)}
 	for _, name := range names {
@@ -17,8 +17,8 @@ func NewTaken(owner string, names ...string) *Taken {
 	return t
 }
 
-// Take gives name to owner. If somebody holds it already, nothing changes and
-// Take returns who that is.
+// Take gives name to owner. If it is already in use, nothing changes and Take returns
+// its owner.
 func (t *Taken) Take(name, owner string) (holder string, ok bool) {
 	if holder, used := t.owner[name]; used {
 		return holder, false
@@ -27,8 +27,8 @@ func (t *Taken) Take(name, owner string) (holder string, ok bool) {
 	return owner, true
 }
 
-// Free gives owner the first free one of name, name2, name3 and so on, and
-// returns it.
+// Free gives owner the first unused one of name, name2, name3 and so on, and returns
+// it.
 func (t *Taken) Free(name, owner string) string {
 	free := name
 	for i := 2; ; i++ {
@@ -39,7 +39,7 @@ func (t *Taken) Free(name, owner string) string {
 	}
 }
 
-// Has reports whether somebody holds name.
+// Has reports whether name is in use.
 func (t *Taken) Has(name string) bool {
 	_, used := t.owner[name]
 	return used

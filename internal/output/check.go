@@ -6,8 +6,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Check returns a unified diff from the tree to what was generated: empty when
-// nothing is stale or missing. It refuses what [Write] would refuse, and changes
+// Check returns a unified diff from the tree to the generated files; it is empty if no
+// file is stale or missing. It reports the same errors as [Write], and changes
 // nothing.
 func Check(files, stale []File) ([]byte, error) {
 	changes, err := inspect(files, stale)
@@ -23,8 +23,8 @@ func Check(files, stale []File) ([]byte, error) {
 
 const nowhere = "/dev/null"
 
-// diff is the unified diff of one file. A file that is missing or stale and has
-// no lines still gets its two header lines, so that it does not go unnoticed.
+// diff returns the unified diff of one file. A missing or stale file without lines
+// still gets its two header lines, so that it is visible.
 func (c change) diff() []byte {
 	from, to, content := c.Display, c.Display, c.Content
 	if !c.exists {
@@ -37,6 +37,6 @@ func (c change) diff() []byte {
 		return []byte("--- " + from + "\n+++ " + to + "\n")
 	}
 	text := diff.Diff(from, c.old, to, content)
-	_, text, _ = bytes.Cut(text, []byte("\n")) // the line "diff FROM TO" is no part of the unified format
+	_, text, _ = bytes.Cut(text, []byte("\n")) // the line "diff FROM TO" does not belong to the unified format
 	return text
 }

@@ -1,9 +1,9 @@
-// Package output compares generated files with what is on disk, and writes them:
-// all of them or none.
+// Package output compares generated files with those on disk, and writes all of them
+// or none.
 //
-// It replaces and removes only what the header in a file's first comment says was
-// generated. Every other file, symbolic link or folder in the way is refused, and
-// the tree stays as it was.
+// It replaces and removes only files whose first comment has a generator's header. For
+// any other file, symbolic link or folder in the way it reports an error and leaves
+// the tree unchanged.
 package output
 
 import (
@@ -22,25 +22,24 @@ import (
 // File is one generated file.
 type File struct {
 	Path    string // absolute
-	Display string // as the user would type it, for diagnostics and diffs
+	Display string // relative to the working directory, for diagnostics and diffs
 	Content []byte
 }
 
-// change is one difference between the tree and what was generated.
+// change is one difference between the tree and the generated files.
 type change struct {
 	File
 	remove bool        // the file is stale
-	exists bool        // there is a file to be replaced or removed
+	exists bool        // a file is replaced or removed
 	old    []byte      // its content
 	mode   fs.FileMode // its permissions
 }
 
-// inspect compares files and stale with the tree and returns what differs, sorted
-// by path. What must not be touched is collected into one diag.List.
+// inspect compares files and stale with the tree and returns the differences, sorted
+// by path. Files that must not be changed are reported in one diag.List.
 //
-// stale are files that an earlier run wrote and this one does not; their Content
-// is not looked at. Those which no longer carry a generator's header were taken
-// over by somebody, and stay.
+// Stale are files that an earlier run wrote and this one does not; their Content is
+// ignored. Those without a generator's header belong to the user now, and are kept.
 func inspect(files, stale []File) ([]change, error) {
 	var (
 		changes  []change
@@ -83,7 +82,7 @@ func inspect(files, stale []File) ([]change, error) {
 	return changes, nil
 }
 
-// inspectFile reads what lies where file belongs.
+// inspectFile reads what is on disk at the path of file.
 func inspectFile(file File) (change, *diag.Diagnostic, error) {
 	c := change{File: file}
 	info, err := os.Lstat(file.Path)
@@ -94,7 +93,7 @@ func inspectFile(file File) (change, *diag.Diagnostic, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return c, nil, nil
 		}
-		return c, nil, fmt.Errorf("%s: %w", file.Display, cause(err))
+		return c, nil, fmt.Errorf("%s: %w", file.Display, diag.Cause(err))
 	}
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -106,7 +105,7 @@ func inspectFile(file File) (change, *diag.Diagnostic, error) {
 	}
 	c.exists, c.mode = true, info.Mode().Perm()
 	if c.old, err = os.ReadFile(file.Path); err != nil {
-		return c, nil, fmt.Errorf("%s: %w", file.Display, cause(err))
+		return c, nil, fmt.Errorf("%s: %w", file.Display, diag.Cause(err))
 	}
 	if !Generated(c.old) {
 		return c, refusal(file, "the file is not generated and will not be replaced", "move it out of the way, or choose another path in the configuration"), nil
@@ -114,8 +113,8 @@ func inspectFile(file File) (change, *diag.Diagnostic, error) {
 	return c, nil, nil
 }
 
-// blockingFolder returns the parent of file that exists and is not a folder, as
-// the user would type it, or "".
+// blockingFolder returns the Display name of the parent of file that exists and is not
+// a folder, or "".
 func blockingFolder(file File) string {
 	path, display := filepath.Dir(file.Path), filepath.Dir(file.Display)
 	for path != filepath.Dir(path) {
@@ -130,24 +129,11 @@ func blockingFolder(file File) string {
 	return ""
 }
 
-// refusal is the diagnostic for something in the tree that must not be touched.
+// refusal is the diagnostic for something in the tree that must not be changed.
 func refusal(file File, message, remedy string) *diag.Diagnostic {
 	return &diag.Diagnostic{
 		Pos:     diag.Position{File: file.Display, Line: 1, Column: 1},
 		Message: message,
 		Remedy:  remedy,
 	}
-}
-
-// cause strips the operation and the absolute path from an error of package os.
-func cause(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	var linkError *os.LinkError
-	if errors.As(err, &linkError) {
-		return linkError.Err
-	}
-	return err
 }

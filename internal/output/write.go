@@ -12,14 +12,13 @@ import (
 	"github.com/idemgen/idemgen/internal/diag"
 )
 
-// Write makes the tree contain files and no longer contain stale, the files that
-// an earlier run wrote and this one does not. Folders are made as needed, and a
-// replaced file keeps its permissions. Files that already have the right content
-// are not touched.
+// Write writes files and removes stale, the files that an earlier run wrote and this
+// one does not. It creates folders as needed, and a replaced file keeps its
+// permissions. Files whose content is already right are not changed.
 //
-// Everything is staged next to its target before the first target is replaced.
-// When a step fails, what was replaced is put back, and the error says why; it is
-// a diag.List when the tree is at fault.
+// Everything is staged next to its target before the first target is replaced. If a
+// step fails, replaced files are restored, and the error says why; it is a diag.List
+// if the tree is the cause.
 func Write(files, stale []File) (Written, error) {
 	changes, err := inspect(files, stale)
 	if err != nil {
@@ -32,10 +31,10 @@ func Write(files, stale []File) (Written, error) {
 	return written(files, changes), nil
 }
 
-// Written says what [Write] did, by the names that the user would type.
+// Written lists the changes of [Write], by Display name.
 type Written struct {
 	Created, Updated, Removed []string // sorted
-	Unchanged                 int      // files that were right already
+	Unchanged                 int      // files that did not change
 }
 
 func written(files []File, changes []change) Written {
@@ -54,19 +53,19 @@ func written(files []File, changes []change) Written {
 	return w
 }
 
-// writer carries out a list of changes and can undo what it has done so far.
+// writer applies a list of changes and can roll back those applied so far.
 type writer struct {
 	rename  func(from, to string) error
-	folders []string // folders it made, outermost first
-	scratch []string // temporary files, all of which go in the end
-	done    []staged // what has been carried out
+	folders []string // created folders, outermost first
+	scratch []string // temporary files, all removed at the end
+	done    []staged // the changes applied so far
 }
 
-// staged is a change that is ready to be carried out by renames alone.
+// staged is a change that is ready to be applied by renames alone.
 type staged struct {
 	change
 	content string // temporary file with the new content; "" to remove
-	backup  string // temporary file with the old content; "" where there is none
+	backup  string // temporary file with the old content; "" if there is none
 }
 
 func (w *writer) write(changes []change) error {
@@ -92,7 +91,7 @@ func (w *writer) stageAll(changes []change) ([]staged, error) {
 		case errors.Is(err, fs.ErrPermission):
 			problems = append(problems, *refusal(c.File, "the folder cannot be written to", "give yourself write permission, or choose another path in the configuration"))
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", c.Display, cause(err))
+			return nil, fmt.Errorf("%s: %w", c.Display, diag.Cause(err))
 		}
 		ready = append(ready, s)
 	}
@@ -125,8 +124,8 @@ func (w *writer) stage(c change) (staged, error) {
 	return s, err
 }
 
-// backup keeps the target's old content under another name. A hard link also
-// keeps owner and times; where the file system has none, a copy must do.
+// backup keeps the target's old content under another name. A hard link also keeps
+// owner and times; if the file system has no hard links, it makes a copy.
 func (w *writer) backup(c change) (string, error) {
 	folder := filepath.Dir(c.Path)
 	name := scratchName(folder)
@@ -141,7 +140,7 @@ func (w *writer) backup(c change) (string, error) {
 	return name, err
 }
 
-// commit carries out all changes, by renames alone.
+// commit applies all changes, by renames alone.
 func (w *writer) commit(ready []staged) error {
 	for _, s := range ready {
 		var err error
@@ -151,14 +150,14 @@ func (w *writer) commit(ready []staged) error {
 			err = w.rename(s.content, s.Path)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.Display, cause(err))
+			return fmt.Errorf("%s: %w", s.Display, diag.Cause(err))
 		}
 		w.done = append(w.done, s)
 	}
 	return nil
 }
 
-// rollBack undoes all changes, the latest first, and removes the folders made.
+// rollBack reverts all changes, the latest first, and removes the created folders.
 func (w *writer) rollBack() error {
 	var failures []error
 	for _, s := range slices.Backward(w.done) {
@@ -166,27 +165,27 @@ func (w *writer) rollBack() error {
 	}
 	w.discardScratch()
 	for _, folder := range slices.Backward(w.folders) {
-		_ = os.Remove(folder) // fails, and rightly, when somebody else's file has appeared in it
+		_ = os.Remove(folder) // fails if another file has been created in it, which must be kept
 	}
 	return errors.Join(failures...)
 }
 
-// undo puts the old file back. Where that fails, its copy is left behind and named.
+// undo restores the old file. If that fails, its copy is kept and named in the error.
 func (w *writer) undo(s staged) error {
 	if !s.exists {
 		if err := os.Remove(s.Path); err != nil {
-			return fmt.Errorf("%s: the new file could not be removed again: %w", s.Display, cause(err))
+			return fmt.Errorf("%s: the new file could not be removed again: %w", s.Display, diag.Cause(err))
 		}
 		return nil
 	}
 	if err := w.rename(s.backup, s.Path); err != nil {
 		w.scratch = slices.DeleteFunc(w.scratch, func(name string) bool { return name == s.backup })
-		return fmt.Errorf("%s: the old file could not be put back and was left in %s: %w", s.Display, filepath.Base(s.backup), cause(err))
+		return fmt.Errorf("%s: the old file could not be put back and was left in %s: %w", s.Display, filepath.Base(s.backup), diag.Cause(err))
 	}
 	return nil
 }
 
-// makeFolder makes folder and its missing parents.
+// makeFolder creates folder and its missing parents.
 func (w *writer) makeFolder(folder string) error {
 	if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -201,8 +200,8 @@ func (w *writer) makeFolder(folder string) error {
 	return nil
 }
 
-// scratchFile writes content to a new temporary file in folder, with the
-// permissions that the user's umask gives a new file.
+// scratchFile writes content to a new temporary file in folder, with the permissions
+// of a new file under the user's umask.
 func (w *writer) scratchFile(folder string, content []byte) (string, error) {
 	name := scratchName(folder)
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -220,7 +219,7 @@ func scratchName(folder string) string {
 
 func (w *writer) discardScratch() {
 	for _, name := range w.scratch {
-		_ = os.Remove(name) // those that were renamed are gone already
+		_ = os.Remove(name) // those that were renamed no longer exist
 	}
 	w.scratch = nil
 }

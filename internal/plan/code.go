@@ -8,9 +8,9 @@ import (
 	"github.com/idemgen/idemgen/internal/naming"
 )
 
-// Code joins what the two generators have made of the contract. Scopes are those that
-// [Scopes] has returned. The code is complete only if the list holds no error; otherwise
-// it is nil.
+// Code combines the output of the two generators with the contract. Scopes are those
+// that [Scopes] returned. The code is complete only if the list has no error;
+// otherwise it is nil.
 func Code(scopes []*model.GoScope, db Database, server Server) (*model.Code, diag.List) {
 	c := &coder{taken: naming.NewTaken("oapi-codegen", server.Names...), db: db, server: server}
 	c.takeFixed()
@@ -38,8 +38,8 @@ func Code(scopes []*model.GoScope, db Database, server Server) (*model.Code, dia
 	}, c.list
 }
 
-// codeScopes gives each scope the name of its keys' type, and its fields the types under
-// the name that sqlc's package is imported by.
+// codeScopes sets the name of each scope's key type, and gives its fields types that
+// use the import name of sqlc's package.
 func codeScopes(scopes []*model.GoScope, keys []tableKeys, from, to string) []*model.CodeScope {
 	joined := make([]*model.CodeScope, len(scopes))
 	for i, scope := range scopes {
@@ -73,8 +73,8 @@ func codeOperations(server Server, names []operationNames, scopes []*model.CodeS
 	return joined
 }
 
-// parsesKey reports whether the key is of a type of its own, which the generated server
-// parses before anything of ours can look at it.
+// parsesKey reports whether the key has a type that the generated server parses before
+// idemgen's code can check it.
 func parsesKey(operation *model.GoOperation) bool {
 	return operation.HeaderKey != nil && slices.Contains(operation.HeaderKey.Value.Convert, model.KeyOfUUID)
 }

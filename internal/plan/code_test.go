@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,7 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// fakeSqlc answers as sqlc's reader does, with the types of a configuration that
+// fakeSqlc returns what sqlc's reader returns, with the types of a configuration that
 // overrides only uuid.
 type fakeSqlc struct {
 	contract *model.Contract
@@ -83,7 +84,7 @@ type codeCase struct {
 	names      []string
 }
 
-// plan runs Scopes and Code over the example's contract.
+// plan runs Scopes and Code on the example's contract.
 func (c codeCase) plan(t *testing.T) (*model.Code, diag.List) {
 	t.Helper()
 	doc, _ := spec.Load("../../openapi/orders.yaml", "")
@@ -160,9 +161,9 @@ func dumpCode(code *model.Code) string {
 		fmt.Fprintf(&out, "scope %s: %s, %s, fields %v, asks %t\n", s.Name, s.Type, s.Keys, s.Fields, s.Asks)
 		fmt.Fprintf(&out, "\tasked by %s: %v\n", s.Resolve, s.Asked())
 		for _, call := range []*model.QueryCall{s.Claim, s.Load, s.Finish, s.Sweep, s.Purge} {
-			fmt.Fprintf(&out, "\t%s %s %t params %q, row %v, results %v %t\n", call.Name, call.Struct, call.StructPointer, call.Params, call.Row, call.Results, call.ResultPointer)
+			fmt.Fprintf(&out, "\t%s %s %t whole batch %t, row %v, results %v %t\n", call.Name, call.Struct, call.StructPointer, call.WholeBatch, call.Row, call.Results, call.ResultPointer)
 			for _, arg := range call.Args {
-				fmt.Fprintf(&out, "\t\t%s: %s\n", arg.Field, arg.Value)
+				fmt.Fprintf(&out, "\t\t%s: %s\n", arg.Field, cmp.Or(string(arg.Operand), "scope's "+arg.ScopeField))
 			}
 		}
 	}
@@ -172,7 +173,7 @@ func dumpCode(code *model.Code) string {
 	return out.String()
 }
 
-// override gives every value of a Go type another one.
+// override replaces a Go type wherever it occurs.
 func override(from, to string, imports ...model.Import) func(*model.Query) {
 	return func(query *model.Query) {
 		for _, values := range [][]model.QueryValue{query.Params, query.Results} {
@@ -190,11 +191,11 @@ func TestCodeRefuses(t *testing.T) {
 		codeCase
 		want []string
 	}{
-		"a column type without ==": {
+		"column type that is not comparable": {
 			codeCase{change: override("uuid.UUID", "*uuid.UUID")},
 			[]string{`sqlc.yaml: column tenant_id of scope "account" becomes the Go type *uuid.UUID, whose values cannot be compared with ==; remove the override, or give it a type such as uuid.UUID or string`},
 		},
-		"another type for bytea": {
+		"other type for bytea": {
 			codeCase{change: func(q *model.Query) {
 				if q.Name == "LoadAccountKey" {
 					override("[]byte", "json.RawMessage")(q)
@@ -206,17 +207,17 @@ func TestCodeRefuses(t *testing.T) {
 				`sqlc.yaml: an override gives column headers of query LoadAccountKey the Go type json.RawMessage, and idemgen's code needs []byte; remove the override of bytea, or limit it to columns of your own tables with column:`,
 			},
 		},
-		"a scope's type that the document has": {
+		"scope type declared in the document": {
 			codeCase{names: []string{"AccountScope"}},
-			[]string{`orders.yaml: scope "account" needs the Go name AccountScope, which oapi-codegen has generated for something else; rename the scope`},
+			[]string{`orders.yaml: scope "account" needs the Go name AccountScope, which oapi-codegen already generated for something else; rename the scope`},
 		},
-		"a name of ours that the document has": {
+		"fixed name declared in the document": {
 			codeCase{names: []string{"ScopeResolver"}},
-			[]string{`orders.yaml: oapi-codegen has generated ScopeResolver, a name that idemgen's own code needs; rename the schema or operation, or give it another Go name with x-go-name`},
+			[]string{`orders.yaml: oapi-codegen generated ScopeResolver, a name that idemgen's code needs; rename the schema or operation, or give it another Go name with x-go-name`},
 		},
-		"two packages of one name": {
+		"two packages with the same name": {
 			codeCase{change: override("uuid.UUID", "time.ID", model.Import{Path: "example.com/time"})},
-			[]string{`sqlc.yaml: packages time and example.com/time are both called time; give one of the two another name in the override`},
+			[]string{`sqlc.yaml: packages time and example.com/time are both named time; give one of them another import name in the override`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -237,8 +238,8 @@ func TestCodeRefuses(t *testing.T) {
 	}
 }
 
-// TestQueriesName imports sqlc's package under another name where its own could
-// not be reached from the generated functions.
+// TestQueriesName imports sqlc's package under another name if the generated functions
+// declare its own.
 func TestQueriesName(t *testing.T) {
 	for _, test := range []struct {
 		codeCase
@@ -262,7 +263,7 @@ func TestQueriesName(t *testing.T) {
 	}
 }
 
-// TestUnexportedNames gives way to names that oapi-codegen has already used.
+// TestUnexportedNames avoids names that oapi-codegen has already used.
 func TestUnexportedNames(t *testing.T) {
 	code, list := codeCase{names: []string{"accountKeys", "createOrderOperation", "fingerprintCreateOrderV1"}}.plan(t)
 	if code == nil {
@@ -274,8 +275,8 @@ func TestUnexportedNames(t *testing.T) {
 	}
 }
 
-// TestPositionalArguments follows sqlc where it passes parameters one by one and
-// in an order of its own.
+// TestPositionalArguments covers queries to which sqlc passes parameters one by one
+// and in another order.
 func TestPositionalArguments(t *testing.T) {
 	code, list := codeCase{change: func(q *model.Query) {
 		q.ParamsStruct = ""
@@ -288,7 +289,7 @@ func TestPositionalArguments(t *testing.T) {
 		t.Fatal(list.Error())
 	}
 	load := code.Scopes[0].Load
-	want := []model.Arg{{Value: "key"}, {Value: "operation"}, {Value: "k.UserID"}, {Value: "k.TenantID"}}
+	want := []model.Arg{{Operand: model.IdempotencyKey}, {Operand: model.OperationName}, {ScopeField: "UserID"}, {ScopeField: "TenantID"}}
 	if load.Struct != "" || !slices.Equal(load.Args, want) {
 		t.Errorf("struct %q, arguments %v", load.Struct, load.Args)
 	}

@@ -11,17 +11,17 @@ import (
 	"github.com/idemgen/idemgen/internal/naming"
 )
 
-// runtimePaths are the packages that generated code is written against.
-var runtimePaths = []string{ourModules + "idem", ourModules + "idem/fingerprint", ourModules + "idem/idemrt"}
+// runtimePaths are the runtime packages that generated code imports.
+var runtimePaths = []string{modulePrefix + "idem", modulePrefix + "idem/fingerprint", modulePrefix + "idem/idemrt"}
 
-// ourModules begins the import paths of the runtime and of its adapters.
-const ourModules = "github.com/idemgen/idemgen/"
+// modulePrefix starts the import paths of the runtime and of its adapters.
+const modulePrefix = "github.com/idemgen/idemgen/"
 
-// neededImports lists what the generated file imports, sorted.
+// neededImports returns the imports of the generated file, sorted.
 func neededImports(scopes []*model.GoScope, db Database, server Server) []model.Import {
 	paths := append([]string{"context", "time", "github.com/jackc/pgx/v5", db.ImportPath}, runtimePaths...)
 	if hashes(server.Operations, func(n *model.GoNode) bool { return n.Kind == model.Map }) {
-		paths = append(paths, "maps", "slices") // to go through the keys in order
+		paths = append(paths, "maps", "slices") // to iterate over the keys in order
 	}
 	if hashes(server.Operations, isBigInteger) {
 		paths = append(paths, "math/big")
@@ -31,7 +31,7 @@ func neededImports(scopes []*model.GoScope, db Database, server Server) []model.
 		needed = append(needed, model.Import{Path: path})
 	}
 	for _, imported := range server.Framework.Imports {
-		if imported.Path != "errors" || slices.ContainsFunc(server.Operations, parsesKey) { // for what is wrong with a key
+		if imported.Path != "errors" || slices.ContainsFunc(server.Operations, parsesKey) { // for the errors of a key
 			needed = append(needed, imported)
 		}
 	}
@@ -44,7 +44,7 @@ func neededImports(scopes []*model.GoScope, db Database, server Server) []model.
 	return slices.Compact(needed)
 }
 
-// hashes reports whether any fingerprint has a value that matches.
+// hashes reports whether any fingerprint has a value for which matches returns true.
 func hashes(operations []*model.GoOperation, match func(*model.GoNode) bool) bool {
 	for _, operation := range operations {
 		for _, fingerprint := range operation.Fingerprints {
@@ -58,7 +58,7 @@ func hashes(operations []*model.GoOperation, match func(*model.GoNode) bool) boo
 	return false
 }
 
-// isBigInteger reports whether a value is turned into a big.Int to be hashed.
+// isBigInteger reports whether a value is converted to a big.Int before it is hashed.
 func isBigInteger(node *model.GoNode) bool {
 	return node.Hash != nil && slices.ContainsFunc(node.Hash.Args, func(arg any) bool {
 		value, ok := arg.(model.Value)
@@ -66,14 +66,14 @@ func isBigInteger(node *model.GoNode) bool {
 	})
 }
 
-// importGroups divides imports into the standard library, others, and in the end what
-// belongs to the consumer, whose queries have that path, and to the runtime.
+// importGroups divides imports into the standard library, other packages, and the
+// consumer's packages (whose queries have that path) together with the runtime.
 func importGroups(needed []model.Import, queries string) [][]model.Import {
 	groups := make([][]model.Import, 3)
 	for _, imported := range needed {
 		group := 1
 		switch {
-		case imported.Path == queries, strings.HasPrefix(imported.Path, ourModules):
+		case imported.Path == queries, strings.HasPrefix(imported.Path, modulePrefix):
 			group = 2
 		case imported.Name == "" && isStandard(imported.Path):
 			group = 0
@@ -83,7 +83,8 @@ func importGroups(needed []model.Import, queries string) [][]model.Import {
 	return groups
 }
 
-// withName has a package imported under a name, unless that is its path's last element.
+// withName returns an import under a name, which is left out if it is the path's last
+// element.
 func withName(groups [][]model.Import, importPath, name string) [][]model.Import {
 	for _, group := range groups {
 		for i := range group {
@@ -95,14 +96,14 @@ func withName(groups [][]model.Import, importPath, name string) [][]model.Import
 	return groups
 }
 
-// localNames are declared by the generated functions in which sqlc's package is
-// used; an import of such a name could not be reached from there.
+// localNames are declared by the generated functions that use sqlc's package; an
+// import of the same name would be shadowed there.
 var localNames = []string{
 	"ctx", "db", "batch", "row", "err", "ahead", "dropped", "k", "s", "c", "r", "scope", "operation", "key",
 }
 
-// queriesName chooses the name under which sqlc's package is imported, and
-// reports imports that would get in each other's way.
+// queriesName chooses the import name of sqlc's package, and reports imports whose
+// names conflict.
 func (c *coder) queriesName(groups [][]model.Import) string {
 	names := naming.NewTaken("a local variable", localNames...)
 	for _, imported := range slices.Concat(groups...) {
@@ -124,19 +125,20 @@ func (c *coder) queriesName(groups [][]model.Import) string {
 func (c *coder) takeImport(names *naming.Taken, imported model.Import) {
 	name := importName(imported)
 	if c.taken.Has(name) {
-		c.list.Errorf(c.server.Document, "rename the schema or operation that is called so",
-			"the generated package declares %s, and idemgen's code must import %s", name, imported.Path)
+		c.list.Errorf(c.server.Document, "rename the schema or operation of that name",
+			"the generated package declares %s, which is also the name of the package %s that idemgen's code imports", name, imported.Path)
 		return
 	}
 	if holder, free := names.Take(name, imported.Path); !free && holder != "a local variable" {
-		c.list.Errorf(c.db.Config, "give one of the two another name in the override",
-			"packages %s and %s are both called %s", holder, imported.Path, name)
+		c.list.Errorf(c.db.Config, "give one of them another import name in the override",
+			"packages %s and %s are both named %s", holder, imported.Path, name)
 	}
 }
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// importName is the name that an import has in the file, as far as its path tells.
+// importName returns the name that an import has in the file, as far as it can be
+// derived from the path.
 func importName(imported model.Import) string {
 	if imported.Name != "" {
 		return imported.Name
@@ -148,8 +150,8 @@ func importName(imported model.Import) string {
 	return base
 }
 
-// isStandard reports whether a path is one of the standard library's: they have
-// no dot in their first element.
+// isStandard reports whether a path belongs to the standard library: its first element
+// has no dot.
 func isStandard(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(first, ".")

@@ -15,35 +15,28 @@ var batchStructs = [][]model.QueryValue{
 	{{Field: "RetentionSeconds", Type: "int64"}, {Field: "BatchSize", Type: "int64"}},
 }
 
-// convertedParams returns the expression that is converted to the query's struct as a
-// whole, or "" where the struct has other fields than the runtime's.
-func convertedParams(query *model.Query) string {
-	if query.ParamsStruct == "" {
-		return ""
-	}
-	for _, fields := range batchStructs {
-		if sameFields(query.Params, fields) {
-			return "batch"
-		}
-	}
-	return ""
+// takesBatch reports whether the query's struct has the fields of one of the runtime's.
+func takesBatch(query *model.Query) bool {
+	return query.ParamsStruct != "" && slices.ContainsFunc(batchStructs, func(fields []model.QueryValue) bool {
+		return sameFields(query.Params, fields)
+	})
 }
 
 // rowOf returns what the row of a query becomes.
 func rowOf(query *model.Query, results []result) model.Row {
-	var row model.Row
-	fields := make([]model.QueryValue, len(results))
-	for i, r := range results {
-		fields[i] = model.QueryValue{Field: naming.Exported(r.column), Type: r.goType}
-		row.Fields = append(row.Fields, fields[i].Field)
+	var names []string
+	var fields []model.QueryValue
+	for _, r := range results {
+		names = append(names, naming.Exported(r.column))
+		fields = append(fields, model.QueryValue{Field: naming.Exported(r.column), Type: r.goType})
 	}
+	row := model.Row{Fields: names, Same: query.ResultStruct != "" && sameFields(query.Results, fields)}
 	switch len(results) {
 	case len(loadResults):
-		row.Type = "idemrt.Record"
+		row.Type = model.RecordRow
 	case len(sweepResults):
-		row.Type = "idemrt.SweptBatch"
+		row.Type = model.SweptBatchRow
 	}
-	row.Same = query.ResultStruct != "" && sameFields(query.Results, fields)
 	return row
 }
 

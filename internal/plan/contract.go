@@ -11,9 +11,9 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// Contract checks the annotations of doc and returns what they come to. The
-// contract is complete only if the list, which is sorted, holds no error;
-// otherwise it is nil.
+// Contract checks the annotations of doc and returns the contract that they describe.
+// The contract is complete only if the list, which is sorted, has no error; otherwise
+// it is nil.
 func Contract(doc *spec.Document, options Options) (*model.Contract, diag.List) {
 	p := &planner{doc: doc, options: options, scopes: make(map[string]*model.Scope), columns: make(map[string][]spec.Column)}
 	contract := p.contract()
@@ -52,8 +52,8 @@ func (p *planner) contract() *model.Contract {
 	return contract
 }
 
-// accept are the changes that the document accepts. Whether there are such changes
-// only the lock can tell.
+// accept collects the changes that the document accepts. Only the lock can determine
+// whether such changes exist.
 func (p *planner) accept(declared []spec.Value[string]) []model.Accept {
 	var accepted []model.Accept
 	for _, text := range declared {
@@ -66,7 +66,7 @@ func (p *planner) accept(declared []spec.Value[string]) []model.Accept {
 	return accepted
 }
 
-// checkNames reports operations that would share a stored name.
+// checkNames reports operations that would have the same stored name.
 func (p *planner) checkNames(operations []*model.Operation) {
 	first := make(map[string]*model.Operation)
 	for _, operation := range operations {
@@ -76,7 +76,7 @@ func (p *planner) checkNames(operations []*model.Operation) {
 			continue
 		}
 		p.list.Errorf(operation.Pos, "give one of them a name of its own with name: in x-idempotent",
-			"the keys of %s %s would be stored under the name %q, which %s %s has at %s",
+			"the keys of %s %s would be stored under the name %q, which %s %s uses at %s",
 			operation.Method, operation.Path, operation.Name, other.Method, other.Path, other.Pos)
 	}
 }
@@ -88,12 +88,12 @@ func (p *planner) checkAnnotated() {
 		}
 	}
 	p.list.Errorf(diag.Position{File: p.doc.Path, Line: 1, Column: 1},
-		"add x-idempotent: {scope: ..., fingerprint: [...]} to an operation, in an overlay if the document is not yours",
+		"add x-idempotent: {scope: ..., fingerprint: [...]} to an operation, in an overlay if you cannot change the document",
 		"no operation of the document has x-idempotent")
 }
 
-// longestWindows fills in the window that each scope's tombstones must outlast.
-// For a scope that no operation uses any more it is the default.
+// longestWindows sets the window for which each scope's tombstones must be kept. For a
+// scope that no operation uses any more it is the default.
 func (p *planner) longestWindows(contract *model.Contract) {
 	for _, operation := range contract.Operations {
 		operation.Scope.LongestWindow = max(operation.Scope.LongestWindow, operation.Window)

@@ -11,7 +11,7 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// corpusCase makes one operation of somebody else's document idempotent.
+// corpusCase makes one operation of a real API description idempotent.
 type corpusCase struct {
 	file, path, method, key string
 	fields                  []string
@@ -26,7 +26,7 @@ var corpusCases = []corpusCase{
 	{
 		file: "adyen-TransferService-v4.yaml", path: "/transfers", method: "post", key: "Idempotency-Key",
 		fields:  []string{"body.counterparty.bankAccount.accountIdentification"},
-		refused: []string{"body.counterparty.bankAccount.accountIdentification is kept as raw JSON, into which the validating middleware fills the defaults"},
+		refused: []string{"body.counterparty.bankAccount.accountIdentification is kept as raw JSON whose defaults only the validating middleware fills in"},
 	},
 	{
 		file: "adyen-TransferService-v4.yaml", path: "/transfers/{transferId}/returns", method: "post", key: "Idempotency-Key",
@@ -132,8 +132,8 @@ var corpusCases = []corpusCase{
 	},
 }
 
-// TestCorpus annotates real descriptions by overlay, and expects each declared
-// field in the plan, or the refusal that its form deserves.
+// TestCorpus annotates real descriptions by overlay, and expects each declared field
+// in the plan, or the error for its form.
 func TestCorpus(t *testing.T) {
 	dir := corpustest.Folder(t)
 	for _, test := range corpusCases {

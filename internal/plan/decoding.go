@@ -22,8 +22,8 @@ func (e *expander) ofParameter(p parameter) decoding {
 	return decoding{zero: p.Required || skip || merged, merged: merged, required: p.Required, delimiter: delimiter(p)}
 }
 
-// delimiter returns what a parameter is split at if it is a list; nothing if each
-// element is a value of its own. oapi-codegen ignores the style of a cookie.
+// delimiter returns the separator of a list parameter; it is empty if each element is
+// a value of its own. oapi-codegen ignores the style of a cookie.
 func delimiter(p parameter) string {
 	explode := p.In == openapi3.ParameterInQuery
 	if p.Explode != nil {
@@ -45,8 +45,8 @@ func delimiter(p parameter) string {
 	}
 }
 
-// ofProperty returns the decoding of a property: a pointer if it is optional, may
-// be null or is writeOnly, unless the document asks for none.
+// ofProperty returns the decoding of a property: a pointer if it is optional, nullable
+// or writeOnly, unless the document says otherwise.
 func (e *expander) ofProperty(schema place, required bool) decoding {
 	if !schema.exists() {
 		return decoding{}
@@ -66,13 +66,13 @@ func (e *expander) ofProperty(schema place, required bool) decoding {
 	}
 }
 
-// ofElement returns the decoding of the elements of a list or map: a pointer if
-// they may be null.
+// ofElement returns the decoding of the elements of a list or map: a pointer if they
+// are nullable.
 func (e *expander) ofElement(schema place) decoding {
 	return decoding{zero: !e.nullable(schema.ref, nil)}
 }
 
-// nullable reports whether oapi-codegen takes the schema for one that may be null.
+// nullable reports whether oapi-codegen treats the schema as nullable.
 func (e *expander) nullable(ref *openapi3.SchemaRef, seen []*openapi3.Schema) bool {
 	if ref == nil || ref.Value == nil || slices.Contains(seen, ref.Value) {
 		return false
@@ -90,8 +90,8 @@ func (e *expander) nullable(ref *openapi3.SchemaRef, seen []*openapi3.Schema) bo
 	return schema.Type.Includes("null") || slices.ContainsFunc(schema.AnyOf, isNull) || slices.ContainsFunc(schema.OneOf, isNull)
 }
 
-// schemaSkipsPointer reports whether a schema says by extension that a missing
-// value is no nil pointer, and whether it says anything about that.
+// schemaSkipsPointer reports whether an extension of a schema turns off the pointer
+// for a missing value, and whether the extension is present.
 func schemaSkipsPointer(ref *openapi3.SchemaRef, seen []*openapi3.Schema) (skip, said bool) {
 	if ref == nil || ref.Value == nil || slices.Contains(seen, ref.Value) {
 		return false, false
@@ -116,10 +116,11 @@ func skipsPointer(extensions map[string]any) (skip, said bool) {
 	return skip, said
 }
 
-// goType returns the Go type that a schema asks for. One member of an allOf, or one
-// of a union beside null, stands for the whole; of several the types do not matter.
+// goType returns the Go type that a schema sets by an extension. For an allOf with one
+// member, or a union of one member and null, it is that of the member; with several
+// members their types are ignored.
 func goType(ref *openapi3.SchemaRef) string {
-	for range 100 { // references may lead in a circle
+	for range 100 { // references may form a cycle
 		if name, ok := ref.Extensions["x-go-type"].(string); ok {
 			return name
 		}
@@ -134,7 +135,7 @@ func goType(ref *openapi3.SchemaRef) string {
 	return ""
 }
 
-// standsFor returns the one schema that another one is, or nil.
+// standsFor returns the single schema that a schema is equivalent to, or nil.
 func standsFor(schema *openapi3.Schema) *openapi3.SchemaRef {
 	if len(schema.AllOf) == 1 {
 		return schema.AllOf[0]
@@ -147,10 +148,11 @@ func standsFor(schema *openapi3.Schema) *openapi3.SchemaRef {
 	return nil
 }
 
-// nilKinds are the kinds whose missing value is nil even where the Go type is no pointer.
+// nilKinds are the kinds whose missing value is nil even if the Go type is not a
+// pointer.
 var nilKinds = []model.Kind{model.List, model.Map, model.Bytes}
 
-// mapped returns the Go type that an option has for a scalar of the shape, or "".
+// mapped returns the Go type that an option sets for a scalar of the shape, or "".
 func (e *expander) mapped(v value, s *shape) string {
 	if !s.scalar() || goType(v.schema.ref) != "" {
 		return ""
@@ -161,13 +163,13 @@ func (e *expander) mapped(v value, s *shape) string {
 	return e.goTypes[s.types[0]+" *"]
 }
 
-// isText reports whether an option has oapi-codegen keep a string of the shape's
-// format as it is.
+// isText reports whether an option makes oapi-codegen keep a string of the shape's
+// format unchanged.
 func (e *expander) isText(v value, s *shape) bool {
 	return e.mapped(v, s) == "string" && s.types[0] == "string"
 }
 
-// format returns the shape's format, or the one whose Go type an option gives it.
+// format returns the shape's format, or the format whose Go type is set by an option.
 func (e *expander) format(v value, s *shape) string {
 	switch name := e.mapped(v, s); {
 	case e.isText(v, s):
@@ -181,8 +183,7 @@ func (e *expander) format(v value, s *shape) string {
 	}
 }
 
-// integerType returns the Go type that the document asks for, or that an option has
-// for an integer.
+// integerType returns the Go type that the document or an option sets for an integer.
 func (e *expander) integerType(v value, s *shape) string {
 	if name := e.mapped(v, s); name != "" && s.types[0] == "integer" {
 		return name
@@ -190,10 +191,10 @@ func (e *expander) integerType(v value, s *shape) string {
 	return goType(v.schema.ref)
 }
 
-// isInPlace reports whether a schema stands where it is used, and not behind a $ref.
-// An allOf around nothing but a $ref is that $ref.
+// isInPlace reports whether a schema is defined where it is used, and not through a
+// $ref. An allOf that contains only a $ref counts as that $ref.
 func isInPlace(ref *openapi3.SchemaRef) bool {
-	for range 100 { // allOf may lead in a circle
+	for range 100 { // allOf may form a cycle
 		if ref.Ref != "" {
 			return false
 		}
@@ -213,10 +214,10 @@ func (s *shape) requires(name string) bool {
 	return slices.ContainsFunc(s.parts, func(part *openapi3.Schema) bool { return slices.Contains(part.Required, name) })
 }
 
-// matchesExactly reports whether v is decoded by a method that oapi-codegen
-// writes, which takes names as they are; encoding/json takes any letter case.
-// There is one where more than the properties is kept, except for a body that
-// the operation itself describes: its type loses its methods.
+// matchesExactly reports whether v is decoded by a method that oapi-codegen generates,
+// which compares names exactly; encoding/json ignores letter case. oapi-codegen
+// generates one for a schema that keeps more than its properties, except for a body
+// that is described in the operation itself: its type has no methods.
 func (e *expander) matchesExactly(v value, s *shape) bool {
 	if len(v.full.Steps) == 0 && isInPlace(v.schema.ref) {
 		return false
@@ -228,33 +229,34 @@ func (e *expander) matchesExactly(v value, s *shape) bool {
 	return s.union != "" || open && !s.closed
 }
 
-// isBare reports whether raw JSON is no pointer in Go.
+// isBare reports whether raw JSON is not a pointer in Go.
 func (v value) isBare(s *shape) bool {
 	return v.decoding.zero || !s.rawJSON && s.union == "" // format: json
 }
 
-// unappliable says why the default of a missing v cannot stand for it, or nil:
-// the request must come to the same with the validating middleware and without.
+// unappliable says why the default of a missing v cannot be used in its place, or nil:
+// the request must have the same fingerprint with and without the validating
+// middleware.
 func unappliable(v value, s *shape, kind model.Kind) error {
 	showsAbsence := slices.Contains([]model.Kind{model.List, model.Map, model.Bytes, model.JSON}, kind)
 	if kind == model.JSON && v.isBare(s) {
-		return errors.New("keeps null as it is and has a default, which the validating middleware fills in for null")
+		return errors.New("keeps null unchanged and has a default, which the validating middleware fills in for null")
 	}
 	parameter := v.full.In != spec.InBody && len(v.full.Steps) == 1
 	switch {
 	case parameter && v.decoding.required:
 		return nil // never missing
 	case v.decoding.zero && !showsAbsence:
-		return errors.New("is required in the body, or has no pointer in Go, and has a default: a missing one is decoded " +
-			"to the zero value, where the validating middleware fills in the default")
+		return errors.New("is required in the body, or is not a pointer in Go, and has a default: a missing value is decoded " +
+			"to the zero value, but the validating middleware fills in the default")
 	case parameter && (kind == model.Object || kind == model.List && v.decoding.delimiter != ""):
-		return errors.New("has a default that the validating middleware does not send in the way in which it is read")
+		return errors.New("has a default that the validating middleware writes in a form in which the server does not read it")
 	}
 	return nil
 }
 
-// unreadInForms says why a value cannot be declared in a form, or nil: the runtime
-// of oapi-codegen does not fill in Go types that are structs of their own.
+// unreadInForms says why a value cannot be declared in a form, or nil: the runtime of
+// oapi-codegen does not fill in Go types that are structs.
 func unreadInForms(kind model.Kind, schema place) *problem {
 	switch {
 	case kind == model.Date, kind == model.Instant, kind == model.JSON, kind == model.Bytes:

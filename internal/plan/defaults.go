@@ -17,9 +17,9 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// defaultText returns a schema's default as JSON text in its one canonical
-// spelling. A null is no default. It fails where the default is not a value of
-// the kind, or cannot stand for an absent one.
+// defaultText returns a schema's default as JSON text in its canonical form. A null is
+// not a default. It fails if the default is not a value of the kind, or cannot be used
+// for an absent value.
 func defaultText(kind model.Kind, node *tree.Node) (*string, error) {
 	if node == nil || node.Kind == tree.Null {
 		return nil, nil
@@ -44,7 +44,7 @@ func defaultText(kind model.Kind, node *tree.Node) (*string, error) {
 	return &text, nil
 }
 
-// wholeDefault is for values that hold others.
+// wholeDefault is defaultText for values that contain others.
 func wholeDefault(kind model.Kind, node *tree.Node) (string, error) {
 	err := survivesFloat64(node)
 	switch kind {
@@ -92,8 +92,9 @@ func integerDefault(node *tree.Node) (string, error) {
 	return value.Num().String(), nil
 }
 
-// survivesFloat64 fails for a default with a number that the validating
-// middleware changes: it reads numbers as doubles and writes what identifies them.
+// survivesFloat64 fails for a default with a number that the validating middleware
+// changes: it reads numbers as float64 and writes the shortest text that identifies
+// them.
 func survivesFloat64(node *tree.Node) error {
 	for _, item := range node.Items {
 		if err := survivesFloat64(item); err != nil {
@@ -113,14 +114,14 @@ func survivesFloat64(node *tree.Node) error {
 	if double == 0 && !strings.ContainsAny(mantissa, "123456789") {
 		return nil
 	}
-	if err == nil && double != 0 { // so that the exponent is small
+	if err == nil && double != 0 { // so the exponent is small
 		value, _ := new(big.Rat).SetString(node.Text)
 		written, _ := new(big.Rat).SetString(strconv.FormatFloat(double, 'g', -1, 64))
 		if value.Cmp(written) == 0 {
 			return nil
 		}
 	}
-	return fmt.Errorf("the default %s is not what the validating middleware fills in, which rounds it to a double", node.Text)
+	return fmt.Errorf("the validating middleware rounds the default %s to a float64", node.Text)
 }
 
 // jsonText writes a value as JSON, with the members of objects by name.
@@ -173,11 +174,11 @@ func stringDefault(kind model.Kind, node *tree.Node) (string, error) {
 	return quoteJSON(node.Text), nil
 }
 
-// quoteJSON returns text as a JSON string with no more escapes than it needs.
+// quoteJSON returns text as a JSON string with only the necessary escapes.
 func quoteJSON(text string) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // strings always encode
+	_ = encoder.Encode(text) // encoding a string cannot fail
 	return strings.TrimSuffix(b.String(), "\n")
 }

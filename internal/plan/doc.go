@@ -1,7 +1,6 @@
-// Package plan decides: it checks the annotations of a document against the
-// document, applies defaults and chooses names. [Contract] does so for what the
-// document says, and [Code] for what oapi-codegen and sqlc have generated.
+// Package plan makes the decisions: it checks the annotations of a document against
+// the document, applies defaults and chooses names. [Contract] does this for the
+// document, and [Code] for the code that oapi-codegen and sqlc have generated.
 //
-// Everything that is wrong is reported in one run, each with its position and
-// how to mend it.
+// All problems are reported in one run, each with its position and how to fix it.
 package plan

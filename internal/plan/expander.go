@@ -9,24 +9,24 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// maxNodes is how many values the declared fields of one operation may expand
-// to. Beyond it a field that names an object is no decision any more.
+// maxNodes limits the number of values that the declared fields of one operation may
+// expand to. A field that names a larger object is no longer a deliberate choice.
 const maxNodes = 2000
 
-// expander walks the schemas of one operation's request along its selection: it
-// builds the tree of what is declared and collects what is undecided.
+// expander walks the schemas of one operation's request along its selection: it builds
+// the tree of declared values and collects undecided ones.
 type expander struct {
 	doc       *spec.Document
 	list      *diag.List
 	undecided []undecided
 	nodes     int
 
-	key  *spec.FieldPath // of the idempotency key in the body, which is no part of the meaning; nil if it is elsewhere
-	form bool            // the body at hand is a form
+	key  *spec.FieldPath // of the idempotency key in the body, which does not belong to the fingerprint; nil if it is elsewhere
+	form bool            // the current body is a form
 
 	nullableType bool              // as in [Options]
-	noPointers   bool              // likewise
-	goTypes      map[string]string // likewise
+	noPointers   bool              // as in [Options]
+	goTypes      map[string]string // as in [Options]
 }
 
 func newExpander(doc *spec.Document, list *diag.List, options Options) *expander {
@@ -39,17 +39,17 @@ type undecided struct {
 	pos  diag.Position
 }
 
-// state says what has been decided about a value by a field at or above it.
+// state is the decision about a value, made by a field at or above it.
 type state struct {
 	decided bool
-	takes   bool           // part in the fingerprint; else it is ignored
+	takes   bool           // whether it takes part in the fingerprint; otherwise it is ignored
 	path    spec.FieldPath // of the field that decided
 	pos     diag.Position
 }
 
 func (s state) declared() bool { return s.decided && s.takes }
 
-// below returns the state of a value that sel is about.
+// below returns the state of a value at sel.
 func (s state) below(sel *selection) state {
 	switch {
 	case sel != nil && sel.field != nil:
@@ -61,39 +61,39 @@ func (s state) below(sel *selection) state {
 	}
 }
 
-// value is one value of the request on the walk.
+// value is one value of the request during the walk.
 type value struct {
 	name     string
 	full     spec.FieldPath // from the root
 	framing  spec.FieldPath // from the enclosing element, or the root
 	schema   place
-	shown    spec.Pointer // to what messages point at, if not the schema
+	shown    spec.Pointer // the position shown in messages, if it is not that of the schema
 	sel      *selection
 	state    state
-	element  bool               // of a list or map: it has no default of its own
+	element  bool               // of a list or map: so it has no default of its own
 	entry    bool               // of a map
-	required bool               // it is always there: it has no default either
-	decoding decoding           // what Go makes of it where it is missing
-	within   []*openapi3.Schema // schemas around it that are expanded whole
+	required bool               // it is always present, so its default is never used
+	decoding decoding           // its Go value if it is missing
+	within   []*openapi3.Schema // enclosing schemas that are expanded completely
 }
 
-// decoding says what oapi-codegen's strict server makes of a value that is
-// missing. It is what the document lets one foresee of the generated Go.
+// decoding describes how oapi-codegen's strict server decodes a missing value, as far
+// as it follows from the document.
 type decoding struct {
-	zero     bool // the zero value of its type: the Go type is no pointer
-	merged   bool // so because of an option: the schema's default is not applied
-	required bool // of a parameter or the body: a refusal of the request
+	zero     bool // the zero value of its type: the Go type is not a pointer
+	merged   bool // zero because of an option, so that the schema's default is not applied
+	required bool // for a parameter or the body: the request is rejected
 
-	delimiter string // of a parameter: what its elements stand between, if it is a list
+	delimiter string // for a list parameter: the separator of its elements
 }
 
-// request walks the whole request of one operation.
+// request walks the complete request of one operation.
 type request struct {
 	*expander
 	op         *spec.Operation
 	parameters []parameter
 	selection  *selection
-	exempt     []spec.FieldPath // need not be decided
+	exempt     []spec.FieldPath // need not be declared or ignored
 }
 
 // refuse reports a value that cannot take part, at the field that declares it.

@@ -12,10 +12,9 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// TestContract runs the cases in testdata/contract. A case holds a document in
-// api.yaml, perhaps other files, and in want the diagnostics and, where there is
-// one, the contract. A case with a file named strict, or nullable-type, is planned
-// with that option.
+// TestContract runs the cases in testdata/contract. A case has a document in api.yaml
+// and possibly other files; want holds the diagnostics and the contract, if there is
+// one. A case with a file named strict, or nullable-type, is planned with that option.
 func TestContract(t *testing.T) {
 	golden(t, "testdata/contract", func(t *testing.T, files map[string]string) string {
 		_, strict := files["strict"]
@@ -31,8 +30,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// golden runs each case in a folder and compares what run returns with the file want
-// in it.
+// golden runs each case in a folder and compares the result of run with its file want.
 func golden(t *testing.T, dir string, run func(t *testing.T, files map[string]string) string) {
 	t.Helper()
 	goldentest.Run(t, dir, goldentest.Sections{"want"}, func(t *testing.T, c *goldentest.Case) map[string]string {
@@ -40,7 +38,7 @@ func golden(t *testing.T, dir string, run func(t *testing.T, files map[string]st
 	})
 }
 
-// load plans api.yaml of a case. The list holds spec's diagnostics too.
+// load plans api.yaml of a case. The list holds the diagnostics of spec, too.
 func load(t *testing.T, files map[string]string, options Options) (*model.Contract, diag.List) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -94,7 +92,7 @@ func TestExample(t *testing.T) {
 	goldentest.File(t, "testdata/orders.want", out.String())
 }
 
-// FuzzContract plans any document that can be read: it never panics, and every
+// FuzzContract plans any document that can be read: it must never panic, and every
 // diagnostic has a position.
 func FuzzContract(f *testing.F) {
 	for _, c := range goldentest.ReadAll(f, "testdata/contract", "want") {

@@ -14,11 +14,11 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// headerToken is what RFC 9110 lets a header be called.
+// headerToken matches the names that RFC 9110 allows for a header.
 var headerToken = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// key plans an operation's key: what the annotation says, else what the document
-// says of the parameter or property, else the defaults.
+// key plans an operation's key from the annotation, then from the parameter or
+// property in the document, then from the defaults.
 func (p *planner) key(op *spec.Operation, parameters []parameter) model.Key {
 	settings := keySettings(op.Annotation.Key.V, p.defaults().Key.V)
 	key := model.Key{
@@ -42,8 +42,8 @@ func (p *planner) key(op *spec.Operation, parameters []parameter) model.Key {
 	return key
 }
 
-// keySettings are an operation's settings of its key, with the defaults. Defaults
-// for a key in another place say only whether there must be one.
+// keySettings returns an operation's key settings, with defaults applied. Defaults for
+// a key in another place only decide whether the key is required.
 func keySettings(own, shared spec.Key) spec.Key {
 	if own.In.OK && own.In.V != shared.In.Or(model.InHeader) {
 		shared = spec.Key{Required: shared.Required}
@@ -59,14 +59,14 @@ func keySettings(own, shared spec.Key) spec.Key {
 	}
 }
 
-// takenHeaders are those that OpenAPI does not let a parameter describe, and those
-// that HTTP itself or a client sets.
+// takenHeaders are those that an OpenAPI parameter cannot describe, and those that
+// HTTP itself or a client sets.
 var takenHeaders = []string{
 	"Accept", "Authorization", "Connection", "Content-Encoding", "Content-Length", "Content-Type",
 	"Cookie", "Date", "Host", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
 }
 
-// supportedKey reports whether a key can be in that place under that name.
+// supportedKey reports whether a key is supported in that place and under that name.
 func (p *planner) supportedKey(settings spec.Key) bool {
 	in, name := settings.In, settings.Name
 	switch {
@@ -81,10 +81,10 @@ func (p *planner) supportedKey(settings spec.Key) bool {
 		p.list.Errorf(in.Pos, "write in: header or in: body", "a key cannot be in %q", in.V)
 		return false
 	case name.OK && !headerToken.MatchString(name.V):
-		p.list.Errorf(name.Pos, "use letters, digits and -", "%q is not a name that a header can have", name.V)
+		p.list.Errorf(name.Pos, "use letters, digits and -", "%q is not a valid header name", name.V)
 		return false
 	case name.OK && slices.Contains(takenHeaders, http.CanonicalHeaderKey(name.V)):
-		p.list.Errorf(name.Pos, "use a header of its own, such as Idempotency-Key", "header %s has a meaning of its own and cannot carry the key", name.V)
+		p.list.Errorf(name.Pos, "use a separate header, such as Idempotency-Key", "header %s has its own meaning and cannot hold the key", name.V)
 		return false
 	}
 	return true
@@ -115,7 +115,7 @@ func (p *planner) keyLength(key *model.Key, minimum, maximum spec.Value[int64]) 
 	}
 	switch {
 	case minimum.OK && minimum.V < 1:
-		p.list.Errorf(minimum.Pos, "remove it", "an empty key is no key: minLength must be at least 1")
+		p.list.Errorf(minimum.Pos, "remove it", "a key cannot be empty: minLength must be at least 1")
 	case maximum.OK && (maximum.V < 1 || maximum.V > maxKeyBytes):
 		p.list.Errorf(maximum.Pos, "write 255, for example", "maxLength of a key must be from 1 to %d", maxKeyBytes)
 	case key.MinLength > key.MaxLength, key.MaxLength < 1:
@@ -126,12 +126,12 @@ func (p *planner) keyLength(key *model.Key, minimum, maximum spec.Value[int64]) 
 
 func (p *planner) checkPattern(pos diag.Position, pattern, remedy string) {
 	if _, err := regexp.Compile(pattern); err != nil {
-		p.list.Errorf(pos, remedy, "the key's pattern is not a regular expression of Go: %s",
+		p.list.Errorf(pos, remedy, "the key's pattern is not a valid Go regular expression: %s",
 			strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 }
 
-// declaredKey is what the document says of a key.
+// declaredKey is the document's description of a key.
 type declaredKey struct {
 	what     string // "header Idempotency-Key"
 	required bool
@@ -139,8 +139,8 @@ type declaredKey struct {
 	schema   place
 }
 
-// headerKey takes the constraints of the document's own parameter, as far as the
-// annotation does not have its own.
+// headerKey applies the constraints of the document's parameter where the annotation
+// has none.
 func (p *planner) headerKey(key *model.Key, settings spec.Key, parameters []parameter) {
 	name := spec.FieldPath{In: spec.InHeader, Steps: []spec.Step{{Name: key.Name}}}
 	for _, declared := range parameters {
@@ -150,27 +150,27 @@ func (p *planner) headerKey(key *model.Key, settings spec.Key, parameters []para
 	}
 }
 
-// bodyKey finds the property in every body that the operation takes.
+// bodyKey looks up the property in every body that the operation accepts.
 func (p *planner) bodyKey(key *model.Key, settings spec.Key, op *spec.Operation) {
 	bodies := bodiesOf(op)
 	if len(bodies) == 0 {
-		p.list.Errorf(key.Pos, "use a header", "the key is to be in the body, and %s %s has none", op.Method, op.Path)
+		p.list.Errorf(key.Pos, "write in: header", "the key is declared in the body, but %s %s has none", op.Method, op.Path)
 	}
 	for _, body := range bodies {
 		if body.trouble != nil {
-			p.list.Errorf(key.Pos, body.trouble.remedy, "the key is to be in the body, which %s", body.trouble.what)
+			p.list.Errorf(key.Pos, body.trouble.remedy, "the key is declared in the body, which %s", body.trouble.what)
 			continue
 		}
 		s := shapeOf(body.schema)
 		property, ok := s.properties[key.Name]
 		if !ok {
-			p.list.Errorf(key.Pos, cmp.Or(diag.DidYouMean(key.Name, sortedKeys(s.properties)), "add the property, in an overlay if the document is not yours"),
+			p.list.Errorf(key.Pos, cmp.Or(diag.DidYouMean(key.Name, sortedKeys(s.properties)), "add the property, in an overlay if you cannot change the document"),
 				"the body%s has no property %q (%s)", body.as(), key.Name, p.doc.PositionOf(body.schema.at))
 			continue
 		}
 		what := keyPath(key.Name).String()
 		if shapeOf(property).readOnly {
-			p.list.Errorf(key.Pos, "take readOnly from it", "%s (%s) is readOnly, so it is no part of a request", what, p.doc.PositionOf(property.at))
+			p.list.Errorf(key.Pos, "remove readOnly from the property", "%s (%s) is readOnly, so it is not a part of a request", what, p.doc.PositionOf(property.at))
 			continue
 		}
 		p.declaredKey(key, settings, declaredKey{what, s.requires(key.Name), property.at, property})
@@ -184,8 +184,8 @@ func keyPath(name string) spec.FieldPath {
 
 func (p *planner) declaredKey(key *model.Key, settings spec.Key, declared declaredKey) {
 	if !declared.required && !settings.Required.Present() {
-		p.list.Warnf(p.doc.PositionOf(declared.at), "write key: {required: true} in x-idempotent if that is meant, or required: false",
-			"%s is optional here, but an idempotent operation answers 400 without it", declared.what)
+		p.list.Warnf(p.doc.PositionOf(declared.at), "write key: {required: true} in x-idempotent if that is intended, or required: false",
+			"%s is optional here, but an idempotent operation responds with 400 without it", declared.what)
 	}
 	if declared.schema.exists() {
 		p.declaredSchema(key, settings, declared)
@@ -206,7 +206,8 @@ func (p *planner) declaredSchema(key *model.Key, settings spec.Key, declared dec
 	}
 }
 
-// declaredPart takes the constraints of one schema that the key's consists of.
+// declaredPart applies the constraints of one of the schemas that the key's schema
+// consists of.
 func (p *planner) declaredPart(key *model.Key, settings spec.Key, declared declaredKey, part *openapi3.Schema) {
 	if part.MinLength > 1 && !settings.MinLength.Present() {
 		key.MinLength = int(min(part.MinLength, maxKeyBytes+1))
@@ -216,7 +217,7 @@ func (p *planner) declaredPart(key *model.Key, settings spec.Key, declared decla
 	}
 	if part.Pattern != "" && !settings.Pattern.Present() {
 		key.Pattern = part.Pattern
-		p.checkPattern(p.doc.PositionOf(declared.at), part.Pattern, "write one that Go understands as key: {pattern: ...} in x-idempotent")
+		p.checkPattern(p.doc.PositionOf(declared.at), part.Pattern, "write one in Go's syntax as key: {pattern: ...} in x-idempotent")
 	}
 }
 

@@ -8,15 +8,15 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-// problem says why a value cannot take part in a fingerprint: what it is, to
-// follow a path, and how to mend that.
+// problem says why a value cannot take part in a fingerprint, in words that follow its
+// path, and how to fix it.
 type problem struct {
 	what, remedy string
 }
 
 const (
-	leaveOut = "leave it out and put it into ignore"
-	oneByOne = "name the fields that matter one by one"
+	leaveOut = "remove it from fields and add it to ignore"
+	oneByOne = "name the relevant fields one by one"
 )
 
 // kind returns how a value of the shape is encoded, or why it cannot be.
@@ -38,12 +38,12 @@ func (s *shape) kind() (model.Kind, *problem) {
 	}
 }
 
-// jsonKind is for what Go keeps as the JSON text that it was.
+// jsonKind returns the kind of a value that Go keeps as its JSON text.
 func (s *shape) jsonKind() (model.Kind, *problem) {
 	if s.ownDefault() {
 		return "", &problem{
-			"is kept as raw JSON, into which the validating middleware fills the defaults of its schema, and nothing else does",
-			"take the defaults away, or " + leaveOut,
+			"is kept as raw JSON whose defaults only the validating middleware fills in",
+			"remove the defaults, or " + leaveOut,
 		}
 	}
 	return model.JSON, nil
@@ -56,9 +56,9 @@ func (s *shape) objectKind() (model.Kind, *problem) {
 	case s.pattern:
 		return "", &problem{"has patternProperties, which decode to free-form JSON", oneByOne + ", or " + leaveOut}
 	case len(s.properties) > 0 && s.extra != nil:
-		return "", &problem{"keeps properties beside its own, which are not supported in a fingerprint yet", oneByOne}
+		return "", &problem{"keeps additional properties, which are not supported in a fingerprint yet", oneByOne}
 	case len(s.properties) > 0 && s.open && !s.closed:
-		return "", &problem{"keeps whatever properties come beside its own (additionalProperties: true)", oneByOne + ", or remove additionalProperties"}
+		return "", &problem{"keeps all additional properties (additionalProperties: true)", oneByOne + ", or remove additionalProperties"}
 	case len(s.properties) > 0:
 		return model.Object, nil
 	case s.extra != nil:
@@ -70,8 +70,8 @@ func (s *shape) objectKind() (model.Kind, *problem) {
 	}
 }
 
-// formless reports whether a shape that has no kind is free-form JSON: that which
-// can be kept as raw JSON, and is not yet.
+// formless reports whether a shape without a kind is free-form JSON that could be kept
+// as raw JSON, but is not.
 func (s *shape) formless() bool {
 	switch {
 	case len(s.types) > 1, s.pattern:
@@ -85,8 +85,8 @@ func (s *shape) formless() bool {
 	}
 }
 
-// freeForm is what is wrong with a schema that says nothing of its values.
-const freeForm = "is free-form JSON, in which decoding merges values that differ"
+// freeForm is the problem of a schema that does not describe its values.
+const freeForm = "is free-form JSON, in which different values can decode to the same value"
 
 func (s *shape) arrayKind() (model.Kind, *problem) {
 	if s.prefix {

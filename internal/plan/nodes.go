@@ -11,7 +11,7 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// walk returns the node of v, or nil where nothing of it takes part.
+// walk returns the node of v, or nil if no part of it takes part.
 func (e *expander) walk(v value) *model.Node {
 	v.state = v.state.below(v.sel)
 	if v.sel.leaf() && !v.state.declared() {
@@ -54,8 +54,8 @@ func (e *expander) walk(v value) *model.Node {
 	return e.children(node, v, &s)
 }
 
-// kind decides how v is encoded. Where only some of its members are selected it
-// is enough that these can be reached.
+// kind decides how v is encoded. If only some of its members are selected, it is
+// sufficient that these can be reached.
 func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
 	for _, part := range s.parts {
 		if v.state.declared() && slices.Contains(v.within, part) {
@@ -75,13 +75,13 @@ func (e *expander) kind(v value, s *shape) (model.Kind, *problem) {
 	return kind, trouble
 }
 
-// asRawJSON adds to the remedy of what is free-form JSON how to keep it as it is; in a
-// form, where it is text, how to read it as that.
+// asRawJSON adds to the remedy for free-form JSON how to keep it unchanged, or, in a
+// form, how to read it as text.
 func (e *expander) asRawJSON(trouble problem, v value, s *shape) problem {
 	if !s.formless() || v.full.In != spec.InBody {
 		return trouble
 	}
-	update, how := "x-go-type: json.RawMessage", "keep it as it is"
+	update, how := "x-go-type: json.RawMessage", "keep it unchanged"
 	if e.form {
 		update, how = "type: string", "read it as text"
 	}
@@ -119,19 +119,19 @@ func (e *expander) withMembers(node *model.Node, v value, s *shape) *model.Node 
 		return node
 	}
 	if v.state.declared() && v.sel.leaf() && len(*e.list) == before {
-		what := "has only readOnly properties, which are no part of a request"
+		what := "has only readOnly properties, which are not a part of a request"
 		if e.key != nil && len(v.full.Steps) == 0 {
-			what = "has no property but the idempotency key, which is no part of what a request means"
+			what = "has only the idempotency key, which does not belong to the fingerprint"
 		}
 		e.refuse(v, problem{what, leaveOut})
 	}
 	if v.element {
-		return node // how many there are still counts
+		return node // the number of elements still matters
 	}
 	return nil
 }
 
-// member walks one property. What only the server sets is no part of a request.
+// member walks one property. A readOnly property does not belong to the request.
 func (e *expander) member(v value, s *shape, name string) *model.Node {
 	step, schema := spec.Step{Name: name}, s.properties[name]
 	sel := v.sel.child(step)
@@ -141,7 +141,7 @@ func (e *expander) member(v value, s *shape, name string) *model.Node {
 	if shape := shapeOf(schema); shape.readOnly {
 		if sel != nil {
 			sel.each(func(path spec.FieldPath, pos diag.Position) {
-				e.list.Errorf(pos, "remove it", "%s is readOnly, so it is no part of a request", path)
+				e.list.Errorf(pos, "remove it", "%s is readOnly, so it is not a part of a request", path)
 			})
 		}
 		return nil
@@ -173,7 +173,7 @@ func (e *expander) withElement(node *model.Node, v value, schema place) *model.N
 		decoding: e.ofElement(schema),
 	})
 	if sel := v.sel.child(step); v.state.declared() && sel != nil && sel.ignored != nil {
-		e.list.Errorf(*sel.ignored, "ignore "+v.full.String()+" instead", "nothing is left of %s", v.full)
+		e.list.Errorf(*sel.ignored, "ignore "+v.full.String()+" instead", "no field of %s is left", v.full)
 	}
 	if node.Elem == nil || node.Elem.Kind == model.Object && len(node.Elem.Members) == 0 && !v.state.declared() {
 		return nil
@@ -181,8 +181,8 @@ func (e *expander) withElement(node *model.Node, v value, schema place) *model.N
 	return node
 }
 
-// stepsExist reports each selected field below v that the schema does not have,
-// and whether there is any that it has.
+// stepsExist reports each selected field below v that the schema does not have, and
+// returns whether any of them exists.
 func (e *expander) stepsExist(v value, s *shape) bool {
 	some := false
 	for _, step := range v.sel.names {
@@ -203,8 +203,8 @@ func (e *expander) stepsExist(v value, s *shape) bool {
 	return some || v.state.declared()
 }
 
-// missingStep says why a schema has nothing under step, or nil if it does. What
-// is hidden may be there, but in a form that no field path leads into.
+// missingStep says why a schema has no value at step, or nil if it has one. A hidden
+// value may exist, but no field path can name it.
 func missingStep(s *shape, at spec.FieldPath, step spec.Step) (trouble *problem, hidden bool) {
 	if _, ok := s.properties[step.Name]; ok && !step.Each {
 		return nil, false
@@ -244,7 +244,7 @@ func missingMember(kind model.Kind, at spec.FieldPath, step spec.Step) *problem 
 		each := at.Child(spec.Step{Each: true}).Child(step)
 		return &problem{"is a list", fmt.Sprintf("write %s for a field of its elements", each)}
 	case model.Map:
-		return &problem{"is a map, whose keys the document does not name", fmt.Sprintf("declare %s as a whole", at)}
+		return &problem{"is a map, whose keys are not in the document", fmt.Sprintf("declare %s as a whole", at)}
 	case model.JSON:
 		return &problem{keptAsItIs, fmt.Sprintf("declare %s", at)}
 	default:
@@ -252,10 +252,10 @@ func missingMember(kind model.Kind, at spec.FieldPath, step spec.Step) *problem 
 	}
 }
 
-// keptAsItIs is why nothing inside of a union or raw JSON can be named.
-const keptAsItIs = "is a union or raw JSON, which takes part as a whole or not at all"
+// keptAsItIs is the reason why fields inside a union or raw JSON cannot be named.
+const keptAsItIs = "is a union or raw JSON, which can only take part as a whole"
 
-// didYouMean is the remedy for a misspelt member of at.
+// didYouMean returns the remedy for a misspelt member of at.
 func didYouMean(at spec.FieldPath, name string, names []string) string {
 	near, ok := diag.Nearest(name, names)
 	if !ok {
@@ -264,7 +264,7 @@ func didYouMean(at spec.FieldPath, name string, names []string) string {
 	return fmt.Sprintf("did you mean %s?", at.Child(spec.Step{Name: near}))
 }
 
-// defaultOf returns the default that stands for an absent v.
+// defaultOf returns the default that is used for an absent v.
 func (e *expander) defaultOf(v value, s *shape, kind model.Kind) *string {
 	if s.defaultAt == nil || v.element || v.required || v.decoding.merged && !slices.Contains(nilKinds, kind) {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// operation plans one annotated operation. It is nil if too little is known of
-// it to compare it with others.
+// operation plans one annotated operation. It is nil if too little of it is valid to
+// compare it with others.
 func (p *planner) operation(op *spec.Operation) *model.Operation {
 	a := op.Annotation
 	parameters := parameters(op)
@@ -53,14 +53,14 @@ func (p *planner) mode(mode spec.Value[string]) {
 	p.list.Errorf(mode.Pos, "use mode: transaction, which is the default", "unknown mode %q", mode.V)
 }
 
-// maxName is how many bytes of a key a stored name may take.
+// maxName is the number of bytes of a key that a stored name may use.
 const maxName = 255
 
 // storedName returns the name under which the operation's keys are stored, or "".
 func (p *planner) storedName(op *spec.Operation) string {
 	name := op.Annotation.Name
 	if !op.ID.Present() && !name.Present() {
-		p.list.Errorf(op.Pos, "add operationId, after which the generated Go and the stored keys are named, or name: for the keys alone",
+		p.list.Errorf(op.Pos, "add operationId, which names the generated Go code and the stored keys, or name: in x-idempotent, which names only the keys",
 			"%s %s has x-idempotent but no operationId", op.Method, op.Path)
 	}
 	if !name.Present() {
@@ -72,13 +72,13 @@ func (p *planner) storedName(op *spec.Operation) string {
 	bad := strings.ContainsFunc(name.V, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError })
 	if bad || len(name.V) > maxName {
 		p.list.Errorf(name.Pos, fmt.Sprintf("use at most %d printable characters in name:", maxName),
-			"%q is not a name that keys can be stored under", name.V)
+			"%q is not a valid name for stored keys", name.V)
 		return ""
 	}
 	return name.V
 }
 
-// scopeOf returns the operation's scope, or nil if that is wrong, which has been
+// scopeOf returns the operation's scope, or nil if it is invalid, which has been
 // reported.
 func (p *planner) scopeOf(op *spec.Operation, parameters []parameter) *model.Scope {
 	name := op.Annotation.Scope
@@ -104,7 +104,8 @@ func (p *planner) scopeOf(op *spec.Operation, parameters []parameter) *model.Sco
 	return scope
 }
 
-// answers plans which responses are recorded, and the statuses of our own.
+// answers plans which responses are recorded, and the statuses of idemgen's own
+// responses.
 func (p *planner) answers(op *spec.Operation, operation *model.Operation) {
 	a, defaults := op.Annotation, p.defaults()
 	operation.Final = []string{"2XX"}
@@ -128,7 +129,7 @@ func (p *planner) final(op *spec.Operation, final spec.Value[[]spec.Value[string
 			p.list.Errorf(pattern.Pos, "remove one of the two", "final lists %s twice", pattern.V)
 			continue
 		case pattern.V[0] == '1':
-			p.list.Errorf(pattern.Pos, "remove it", "%s cannot be final: it is no answer yet", pattern.V)
+			p.list.Errorf(pattern.Pos, "remove it", "%s cannot be final: it is not a complete response", pattern.V)
 			continue
 		case !mayAnswer(op.OpenAPI, pattern.V):
 			p.list.Warnf(pattern.Pos, "declare the response, or remove it", "final lists %s, and %s %s has no such response", pattern.V, op.Method, op.Path)
@@ -137,12 +138,12 @@ func (p *planner) final(op *spec.Operation, final spec.Value[[]spec.Value[string
 		patterns = append(patterns, pattern.V)
 	}
 	if !success {
-		p.list.Errorf(final.Pos, "add 2XX", "final lists no success, so that nothing that succeeded would be replayed")
+		p.list.Errorf(final.Pos, "add 2XX", "final lists no success status, so successful calls would never be replayed")
 	}
 	return patterns
 }
 
-// notFinal lists the declared responses that none of the patterns covers.
+// notFinal returns the declared responses that no pattern covers.
 func notFinal(op *openapi3.Operation, final []string) []string {
 	covered := func(declared string) bool {
 		return slices.ContainsFunc(final, func(pattern string) bool {
@@ -177,19 +178,19 @@ func mayAnswer(op *openapi3.Operation, pattern string) bool {
 func (p *planner) status(what string, status spec.Value[int64], fallback int) int {
 	if status.OK && (status.V < 400 || status.V > 499) {
 		p.list.Errorf(status.Pos, fmt.Sprintf("use a status from 400 to 499; the default is %d", fallback),
-			"status.%s is %d: the caller must learn that nothing was done", what, status.V)
+			"status.%s is %d: the status must say that the request was not executed", what, status.V)
 	}
 	return int(status.Or(int64(fallback)))
 }
 
-// unreplayed are headers that belong to one answer only and are never recorded.
+// unreplayed are headers that belong to a single response and are never recorded.
 var unreplayed = []string{
 	"Set-Cookie", "Set-Cookie2", "Date", "Content-Length", "Connection", "Keep-Alive", "Proxy-Authenticate",
 	"Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Idempotent-Replayed",
 }
 
-// replayHeaders returns the headers that are recorded beside Content-Type, which
-// always is: those of the annotation, else all that the responses declare.
+// replayHeaders returns the headers that are recorded in addition to Content-Type,
+// which always is: those of the annotation, else all that the responses declare.
 func (p *planner) replayHeaders(op *spec.Operation, annotated spec.Value[[]spec.Value[string]]) []string {
 	headers := make(map[string]bool)
 	if !annotated.OK {
@@ -199,9 +200,9 @@ func (p *planner) replayHeaders(op *spec.Operation, annotated spec.Value[[]spec.
 		name := http.CanonicalHeaderKey(header.V)
 		switch {
 		case !headerToken.MatchString(name):
-			p.list.Errorf(header.Pos, "use letters, digits and -", "%q is not a name that a header can have", header.V)
+			p.list.Errorf(header.Pos, "use letters, digits and -", "%q is not a valid header name", header.V)
 		case slices.Contains(unreplayed, name):
-			p.list.Errorf(header.Pos, "remove it", "header %s belongs to one answer only and is never replayed", name)
+			p.list.Errorf(header.Pos, "remove it", "header %s belongs to a single response and is never replayed", name)
 		default:
 			headers[name] = true
 		}
@@ -210,7 +211,7 @@ func (p *planner) replayHeaders(op *spec.Operation, annotated spec.Value[[]spec.
 	return sortedKeys(headers)
 }
 
-// declaredHeaders are those of all responses that can be replayed.
+// declaredHeaders returns the replayable headers of all responses.
 func declaredHeaders(op *openapi3.Operation) map[string]bool {
 	headers := make(map[string]bool)
 	for _, response := range op.Responses.Map() {
@@ -239,7 +240,7 @@ func (p *planner) limits(op *spec.Operation, operation *model.Operation) {
 	operation.Wait = wait.Or(model.DefaultWait)
 	if wait.OK && wait.V == 0 {
 		p.list.Errorf(wait.Pos, "write a duration such as 3s; idem.WithMaxWaiters(0) refuses duplicates at once",
-			"inFlight.wait is 0s: it is also the time in which to get a connection and claim the key")
+			"inFlight.wait is 0s: it also limits the time to get a connection and claim the key")
 	}
 	retryAfter := pick(a.InFlight.V.RetryAfter, defaults.InFlight.V.RetryAfter)
 	operation.RetryAfter = retryAfter.Or(model.DefaultRetryAfter)
@@ -249,11 +250,11 @@ func (p *planner) limits(op *spec.Operation, operation *model.Operation) {
 	maxBody := pick(a.MaxBody, defaults.MaxBody)
 	operation.MaxBody = maxBody.Or(model.DefaultMaxBody)
 	if maxBody.OK && maxBody.V < 1 {
-		p.list.Errorf(maxBody.Pos, "write a size such as 1MiB", "maxBody must be more than nothing")
+		p.list.Errorf(maxBody.Pos, "write a size such as 1MiB", "maxBody must be at least 1 byte")
 	}
 }
 
-// responses refuses what cannot be recorded.
+// responses reports responses that cannot be recorded.
 func (p *planner) responses(op *spec.Operation) {
 	all := op.OpenAPI.Responses.Map()
 	for _, status := range sortedKeys(all) {
@@ -261,12 +262,12 @@ func (p *planner) responses(op *spec.Operation) {
 			continue
 		}
 		refuse := func(what string, at ...string) {
-			p.list.Errorf(op.Annotation.Pos, "remove x-idempotent, or answer with a plain body",
-				"%s %s answers %s with %s (%s), which cannot be recorded", op.Method, op.Path, status, what,
+			p.list.Errorf(op.Annotation.Pos, "remove x-idempotent, or respond with a plain body",
+				"%s %s has a response %s of %s (%s), which cannot be recorded", op.Method, op.Path, status, what,
 				p.doc.PositionOf(op.Pointer.Child(append([]string{"responses", status}, at...)...)))
 		}
 		if status == strconv.Itoa(http.StatusPartialContent) {
-			refuse("a part of something")
+			refuse("partial content")
 		}
 		for _, contentType := range sortedKeys(all[status].Value.Content) {
 			if media, _, err := mime.ParseMediaType(contentType); err == nil && isStream(media) {
@@ -276,14 +277,14 @@ func (p *planner) responses(op *spec.Operation) {
 	}
 }
 
-// streams are media types whose end nobody can tell.
+// streams are media types without a defined end.
 var streams = []string{
 	"text/event-stream", "application/json-seq", "application/geo+json-seq", "application/stream+json",
 	"application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson", "application/x-ndjson",
 }
 
-// isStream reports whether a response of that media type is one that goes on, or
-// that oapi-codegen writes in parts with a boundary of its own each time.
+// isStream reports whether a response of that media type is continuous, or is written
+// by oapi-codegen in parts with a new boundary each time.
 func isStream(media string) bool {
 	kind, _, _ := strings.Cut(media, "/")
 	return slices.Contains(streams, media) || slices.Contains([]string{"multipart", "audio", "video"}, kind)
@@ -339,11 +340,11 @@ func (p *planner) refuseKey(selected *selection, operation *model.Operation) {
 	}
 	key := selected.child(spec.Step{Name: string(in)}).child(spec.Step{Name: name})
 	if key != nil && (key.field != nil || !key.leaf()) {
-		p.list.Errorf(key.first(), "remove it", "%s is the idempotency key, which is no part of what a request means", key.path)
+		p.list.Errorf(key.first(), "remove it", "%s is the idempotency key, which does not belong to the fingerprint", key.path)
 	}
 }
 
-// exempt lists the fields that nobody has to decide about.
+// exempt returns the fields that need not be declared or ignored.
 func (p *planner) exempt(op *spec.Operation, operation *model.Operation) []spec.FieldPath {
 	paths := credentials(p.doc.OpenAPI, op.OpenAPI)
 	if !operation.Key.InBody() {
@@ -370,7 +371,7 @@ func (p *planner) reportUndecided(op *spec.Operation, fields []undecided) {
 			Pos:      field.pos,
 			Severity: severity,
 			Message:  fmt.Sprintf("%s of %s %s is undecided: it is neither in fields nor in ignore", field.path, op.Method, op.Path),
-			Remedy: fmt.Sprintf("put it into fields if it changes what the request means, else into ignore (x-idempotent at %s)",
+			Remedy: fmt.Sprintf("add it to fields if it changes what the request means, otherwise to ignore (x-idempotent at %s)",
 				op.Annotation.Pos),
 			Group: fmt.Sprintf("undecided %s %s", op.Method, op.Path),
 			Item:  field.path,

@@ -10,7 +10,7 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// parameter is a request parameter of an operation and where it stands.
+// parameter is a request parameter of an operation and its place in the document.
 type parameter struct {
 	*openapi3.Parameter
 	at spec.Pointer
@@ -47,14 +47,14 @@ func parameters(op *spec.Operation) []parameter {
 	return all
 }
 
-// isSpread reports whether the members of an object would be parameters of their
-// own: style form with explode, both of which are the default in a query.
+// isSpread reports whether each member of an object is a parameter of its own: style
+// form with explode, both of which are the default in a query.
 func isSpread(p parameter) bool {
 	return p.In == openapi3.ParameterInQuery && (p.Style == "" || p.Style == openapi3.SerializationForm) && (p.Explode == nil || *p.Explode)
 }
 
-// credentials returns the parameters that carry what authenticates the caller,
-// and headers that OpenAPI does not let an operation describe.
+// credentials returns the parameters that carry the caller's credentials, and headers
+// that an OpenAPI operation cannot describe.
 func credentials(doc *openapi3.T, op *openapi3.Operation) []spec.FieldPath {
 	paths := []spec.FieldPath{
 		{In: spec.InHeader, Steps: []spec.Step{{Name: "Authorization"}}},

@@ -10,41 +10,42 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// Options are what the configuration says about the contract.
+// Options are the settings of the configuration that affect the contract.
 type Options struct {
 	// Owner is the import path of the generated server.
 	Owner string
 	// Strict makes an undecided request field an error, unless the annotation
 	// says otherwise.
 	Strict bool
-	// NullableType says that oapi-codegen generates with its option nullable-type,
-	// so that the Go types of properties and list elements tell null from absent.
+	// NullableType is set if oapi-codegen generates with its option nullable-type, so
+	// that the Go types of properties and list elements distinguish null from absent.
 	NullableType bool
-	// NoPointers says that oapi-codegen generates with its option
+	// NoPointers is set if oapi-codegen generates with its option
 	// prefer-skip-optional-pointer: a missing value is the zero value of its type.
 	NoPointers bool
-	// GoTypes are the Go types that its option type-mapping has for types and formats,
-	// where they are not the usual ones: "string uuid". The entry of a type alone,
-	// "number *", is for the formats that have no entry of their own; "" is the usual.
+	// GoTypes are the Go types that its option type-mapping sets for types and
+	// formats, where they differ from the defaults: "string uuid". The entry of a type
+	// alone, "number *", applies to the formats without an entry of their own; "" is
+	// the default.
 	GoTypes map[string]string
 }
 
-// What an annotation leaves out, and the runtime has no default for.
+// The defaults of settings for which the runtime has none.
 const (
 	defaultKeyName = "Idempotency-Key"
 	defaultWindow  = 72 * time.Hour
 )
 
-// planner makes the contract of a document.
+// planner builds the contract of a document.
 type planner struct {
 	doc     *spec.Document
 	options Options
 	list    diag.List
-	scopes  map[string]*model.Scope  // a malformed scope is nil
+	scopes  map[string]*model.Scope  // nil for a malformed scope
 	columns map[string][]spec.Column // of scopes, as annotated
 }
 
-// defaults are the root's settings; empty ones without a root.
+// defaults are the root's settings; empty if there is no root.
 func (p *planner) defaults() spec.Settings {
 	if p.doc.Root == nil {
 		return spec.Settings{}

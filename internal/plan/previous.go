@@ -10,19 +10,21 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// previous plans the tables that held the scope's keys before its columns changed.
-// It reports whether all of them are well-formed.
+// previous plans the tables that held the scope's keys before its columns changed. It
+// reports whether all of them are valid. The oldest is number 1, so that another change
+// of the columns renames nothing.
 func (p *planner) previous(scope *model.Scope, declared []spec.Previous) bool {
 	before := len(p.list)
 	for i, table := range declared {
-		if planned := p.previousTable(scope, table, strconv.Itoa(i+1)); planned != nil {
+		if planned := p.previousTable(scope, table, strconv.Itoa(len(declared)-i)); planned != nil {
 			scope.Previous = append(scope.Previous, planned)
 		}
 	}
 	return len(p.list) == before
 }
 
-// previousTable plans one of them. Number tells its queries from those of others.
+// previousTable plans one of them. Its number distinguishes its queries from those of
+// other tables.
 func (p *planner) previousTable(scope *model.Scope, declared spec.Previous, number string) *model.Previous {
 	if !declared.Table.Present() {
 		p.list.Errorf(declared.Pos, "add table: with the name that the migration gives to the old table", "a previous table of scope %q has no name", scope.Name)
@@ -59,8 +61,8 @@ func (p *planner) previousTable(scope *model.Scope, declared spec.Previous, numb
 	return planned
 }
 
-// previousQueries names what is done with a previous table beside looking into it.
-// No other query of a scope ends with a number.
+// previousQueries names the queries of a previous table other than the lookup. No
+// other query of a scope ends with a number.
 func previousQueries(scope *model.Scope, number string) model.Queries {
 	queries := model.Queries{Purge: scope.Queries.Purge + number, Rotate: scope.Queries.Rotate}
 	if scope.Queries.Sweep != "" {
@@ -69,7 +71,7 @@ func previousQueries(scope *model.Scope, number string) model.Queries {
 	return queries
 }
 
-// now returns the scope's column that has the values of a previous column, or "".
+// now returns the scope's column that holds the values of a previous column, or "".
 func (p *planner) now(scope *model.Scope, column model.Column, declared spec.Column) string {
 	name := declared.Now.Or(column.Name)
 	i := slices.IndexFunc(scope.Columns, func(c model.Column) bool { return c.Name == name })
@@ -85,23 +87,23 @@ func (p *planner) now(scope *model.Scope, column model.Column, declared spec.Col
 		}
 		p.list.Errorf(declared.Now.Pos, "name one of the scope's columns: "+strings.Join(names, ", "), "scope %q has no column %q", scope.Name, name)
 	default:
-		p.list.Errorf(declared.Now.Pos, "remove now:; the column then counts as one that is gone",
+		p.list.Errorf(declared.Now.Pos, "remove now:, which means that the column was removed",
 			"column %q was of type %s, and %q is of type %s: a renamed column keeps its type", column.Name, column.Type, name, scope.Columns[i].Type)
 	}
 	return ""
 }
 
 // checkKept reports a previous table in which keys could not be found, or that code
-// from before the change could not tell from the new one.
+// from before the change could not distinguish from the new one.
 func (p *planner) checkKept(scope *model.Scope, previous *model.Previous) {
 	kept := previous.Kept()
 	if len(kept) == 0 {
-		p.list.Errorf(previous.Pos, "keep one of the columns, or add now: to one that was only renamed; or declare a scope of another name",
-			"scope %q has none of the columns of %s any more, so its keys could not be found", scope.Name, naming.QuoteTable(previous.Schema, previous.Table))
+		p.list.Errorf(previous.Pos, "keep one of the columns, add now: to one that was only renamed, or declare a scope with another name",
+			"scope %q has none of the columns of %s any more, so its keys cannot be found", scope.Name, naming.QuoteTable(previous.Schema, previous.Table))
 	}
 	for i, column := range kept {
 		if slices.ContainsFunc(kept[:i], func(k model.KeptColumn) bool { return k.Now == column.Now }) {
-			p.list.Errorf(previous.Pos, "correct now:", "two columns of %s would both be column %q now", naming.QuoteTable(previous.Schema, previous.Table), column.Now)
+			p.list.Errorf(previous.Pos, "map each to a column of its own with now:", "two columns of %s are both mapped to column %q", naming.QuoteTable(previous.Schema, previous.Table), column.Now)
 		}
 	}
 	if slices.Equal(columnNames(scope.Columns), columnNames(previous.Columns)) {
@@ -111,7 +113,7 @@ func (p *planner) checkKept(scope *model.Scope, previous *model.Previous) {
 	}
 }
 
-// columnNames are the names of columns, sorted.
+// columnNames returns the names of columns, sorted.
 func columnNames(columns []model.Column) []string {
 	var names []string
 	for _, column := range columns {

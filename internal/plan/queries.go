@@ -23,8 +23,10 @@ type Database struct {
 type argument struct {
 	parameter string // in SQL
 	sqlType   string
-	goType    string // "" for a scope column, whose type is sqlc's choice
-	value     string // Go expression
+	goType    string // of a scope column, sqlc's choice
+
+	operand    model.Operand
+	scopeField string // without an operand
 }
 
 // result is what generated code expects of one column of a query.
@@ -34,31 +36,31 @@ type result struct {
 
 var (
 	claimArguments = []argument{
-		{"operation", "text", "string", "c.Operation"},
-		{"idempotency_key", "text", "string", "c.Key"},
-		{"fingerprint", "bytea", "[]byte", "c.Fingerprint.Sum[:]"},
-		{"fingerprint_version", "smallint", "int16", "c.Fingerprint.Version"},
-		{"replay_seconds", "bigint", "int64", "c.WindowSeconds"},
+		{"operation", "text", "string", model.ClaimOperation, ""},
+		{"idempotency_key", "text", "string", model.ClaimKey, ""},
+		{"fingerprint", "bytea", "[]byte", model.ClaimFingerprint, ""},
+		{"fingerprint_version", "smallint", "int16", model.ClaimVersion, ""},
+		{"replay_seconds", "bigint", "int64", model.ClaimWindowSeconds, ""},
 	}
 	keyArguments = []argument{
-		{"operation", "text", "string", "operation"},
-		{"idempotency_key", "text", "string", "key"},
+		{"operation", "text", "string", model.OperationName, ""},
+		{"idempotency_key", "text", "string", model.IdempotencyKey, ""},
 	}
 	finishArguments = []argument{
-		{"status", "smallint", "int16", "r.Status"},
-		{"headers", "bytea", "[]byte", "r.Headers"},
-		{"body", "bytea", "[]byte", "r.Body"},
+		{"status", "smallint", "int16", model.RecordedStatus, ""},
+		{"headers", "bytea", "[]byte", model.RecordedHeaders, ""},
+		{"body", "bytea", "[]byte", model.RecordedBody, ""},
 	}
 	sweepArguments = []argument{
-		{"swept_until", "bigint", "int64", "batch.SweptUntil"},
-		{"batch_size", "bigint", "int64", "batch.BatchSize"},
+		{"swept_until", "bigint", "int64", model.SweptUntil, ""},
+		{"batch_size", "bigint", "int64", model.BatchSize, ""},
 	}
 	rotateArguments = []argument{
-		{"ahead_seconds", "bigint", "int64", "ahead"},
+		{"ahead_seconds", "bigint", "int64", model.AheadSeconds, ""},
 	}
 	purgeArguments = []argument{
-		{"retention_seconds", "bigint", "int64", "batch.RetentionSeconds"},
-		{"batch_size", "bigint", "int64", "batch.BatchSize"},
+		{"retention_seconds", "bigint", "int64", model.RetentionSeconds, ""},
+		{"batch_size", "bigint", "int64", model.BatchSize, ""},
 	}
 	loadResults = []result{
 		{"fingerprint", "bytea", "[]byte"},
@@ -82,14 +84,14 @@ var (
 // scopes are complete only if the list holds no error; otherwise they are nil.
 func Scopes(contract *model.Contract, db Database) ([]*model.GoScope, diag.List, error) {
 	var list diag.List
+	b := scopeBinder{db: db, list: &list}
 	var scopes []*model.GoScope
 	for _, scope := range contract.Scopes {
-		b := &scopeBinder{db: db, list: &list, scope: &model.GoScope{Scope: scope, Type: scope.GoName + "Scope"}}
-		if err := b.bind(); err != nil {
+		bound, err := b.bind(scope, asks(contract, scope))
+		if err != nil {
 			return nil, list, err
 		}
-		b.scope.Asks = asks(contract, scope)
-		scopes = append(scopes, b.scope)
+		scopes = append(scopes, bound)
 	}
 	list.Sort()
 	if list.HasErrors() {
@@ -105,86 +107,91 @@ func asks(contract *model.Contract, scope *model.Scope) bool {
 	return used && slices.ContainsFunc(scope.Columns, func(c model.Column) bool { return c.From == "" })
 }
 
-// scopeBinder binds the queries of one scope.
+// scopeBinder binds the queries of scopes to the functions that sqlc made of them.
 type scopeBinder struct {
-	db    Database
-	list  *diag.List
-	scope *model.GoScope
-	types map[string]string // of the scope's columns
+	db   Database
+	list *diag.List
 }
 
-func (b *scopeBinder) bind() error {
-	if err := b.fields(b.scope.Queries.Claim); err != nil {
-		return err
+func (b scopeBinder) bind(scope *model.Scope, asks bool) (*model.GoScope, error) {
+	fields, imports, err := b.fields(scope)
+	if err != nil {
+		return nil, err
 	}
-	if err := b.calls(b.columnArguments()); err != nil {
-		return err
+	calls, err := b.calls(scope.Queries, columnArguments(scope.Columns, fields))
+	if err != nil {
+		return nil, err
 	}
-	for _, previous := range b.scope.Previous {
-		table := &scopeBinder{db: b.db, list: b.list, scope: &model.GoScope{Scope: previous.Scope}}
-		if err := table.calls(nil); err != nil {
-			return err
+	var previous []*model.GoScope
+	for _, table := range scope.Previous {
+		calls, err := b.calls(table.Queries, nil)
+		if err != nil {
+			return nil, err
 		}
-		b.scope.PreviousTables = append(b.scope.PreviousTables, table.scope)
+		previous = append(previous, &model.GoScope{Scope: table.Scope, QueryCalls: calls})
 	}
-	return nil
+	return &model.GoScope{
+		Scope: scope, Type: scope.GoName + "Scope", Fields: fields, Imports: imports, Asks: asks,
+		QueryCalls: calls, PreviousTables: previous,
+	}, nil
 }
 
-// calls binds the queries that there are. Columns are the arguments of those that are
-// about one key.
-func (b *scopeBinder) calls(columns []argument) error {
-	queries := b.scope.Queries
+// calls binds a table's queries; those without a name are left nil. Columns are the
+// arguments of queries that are about one key.
+func (b scopeBinder) calls(queries model.Queries, columns []argument) (calls model.QueryCalls, err error) {
 	for _, query := range []struct {
 		call      **model.QueryCall
 		name      string
 		arguments []argument
 		results   []result
 	}{
-		{&b.scope.Claim, queries.Claim, slices.Concat(columns, claimArguments), nil},
-		{&b.scope.Load, queries.Load, slices.Concat(columns, keyArguments), loadResults},
-		{&b.scope.Finish, queries.Finish, slices.Concat(finishArguments, columns, keyArguments), nil},
-		{&b.scope.Sweep, queries.Sweep, sweepArguments, sweepResults},
-		{&b.scope.Rotate, queries.Rotate, rotateArguments, rotateResults},
-		{&b.scope.Purge, queries.Purge, purgeArguments, purgeResults},
+		{&calls.Claim, queries.Claim, slices.Concat(columns, claimArguments), nil},
+		{&calls.Load, queries.Load, slices.Concat(columns, keyArguments), loadResults},
+		{&calls.Finish, queries.Finish, slices.Concat(finishArguments, columns, keyArguments), nil},
+		{&calls.Sweep, queries.Sweep, sweepArguments, sweepResults},
+		{&calls.Rotate, queries.Rotate, rotateArguments, rotateResults},
+		{&calls.Purge, queries.Purge, purgeArguments, purgeResults},
 	} {
-		if query.name == "" { // the scope has no such query
+		if query.name == "" {
 			continue
 		}
-		call, err := b.call(query.name, query.arguments, query.results)
-		if err != nil {
-			return err
+		if *query.call, err = b.call(query.name, query.arguments, query.results); err != nil {
+			return calls, err
 		}
-		*query.call = call
 	}
-	return nil
+	return calls, nil
 }
 
-// fields gives the scope's struct the types of the claim's parameters.
-func (b *scopeBinder) fields(claim string) error {
+// fields are the fields of a scope's struct, which have the types of the claim's
+// parameters, and the imports that these need.
+func (b scopeBinder) fields(scope *model.Scope) (fields []model.GoField, imports []model.Import, err error) {
+	claim := scope.Queries.Claim
 	query, err := b.db.Query(claim)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	b.types = make(map[string]string)
-	for _, column := range b.scope.Columns {
+	for _, column := range scope.Columns {
 		i := slices.IndexFunc(query.Params, func(v model.QueryValue) bool { return v.SQL == column.Name })
 		if i < 0 {
-			return fmt.Errorf("query %s has no parameter %s", claim, column.Name)
+			return nil, nil, fmt.Errorf("query %s has no parameter %s", claim, column.Name)
 		}
 		param := query.Params[i]
-		b.types[column.Name] = param.Type
-		b.scope.Fields = append(b.scope.Fields, model.GoField{
+		fields = append(fields, model.GoField{
 			Name: naming.Exported(column.Name), Type: param.Type, From: column.From,
 			Param: paramName(naming.Exported(column.Name)),
 			Ours:  slices.ContainsFunc(param.Imports, func(i model.Import) bool { return i.Path == b.db.ImportPath }),
 		})
-		b.addImports(param.Imports)
+		for _, imported := range param.Imports {
+			if !slices.Contains(imports, imported) {
+				imports = append(imports, imported)
+			}
+		}
 		if !equalByValue(param.Type) {
 			b.list.Errorf(b.db.Config, "remove the override, or give it a type such as uuid.UUID or string",
-				"column %s of scope %q becomes the Go type %s, whose values cannot be compared with ==", column.Name, b.scope.Name, param.Type)
+				"column %s of scope %q becomes the Go type %s, whose values cannot be compared with ==", column.Name, scope.Name, param.Type)
 		}
 	}
-	return nil
+	return fields, imports, nil
 }
 
 // equalByValue reports whether == of a type compares what is in it, as far as
@@ -198,77 +205,79 @@ func equalByValue(typ string) bool {
 	return true
 }
 
-func (b *scopeBinder) addImports(imports []model.Import) {
-	for _, imported := range imports {
-		if !slices.Contains(b.scope.Imports, imported) {
-			b.scope.Imports = append(b.scope.Imports, imported)
-		}
-	}
-}
-
-func (b *scopeBinder) columnArguments() []argument {
-	var arguments []argument
-	for i, column := range b.scope.Columns {
-		arguments = append(arguments, argument{
-			parameter: column.Name,
-			sqlType:   column.SQLType,
-			goType:    b.types[column.Name],
-			value:     "k." + b.scope.Fields[i].Name,
-		})
+// columnArguments are the fields of a scope, which are in the order of its columns.
+func columnArguments(columns []model.Column, fields []model.GoField) []argument {
+	arguments := make([]argument, len(columns))
+	for i, column := range columns {
+		arguments[i] = argument{parameter: column.Name, sqlType: column.SQLType, goType: fields[i].Type, scopeField: fields[i].Name}
 	}
 	return arguments
 }
 
-// call binds one query: an expression for each of its parameters, and a field
-// for each of its columns.
-func (b *scopeBinder) call(name string, arguments []argument, results []result) (*model.QueryCall, error) {
+// call binds one query: an argument to each of its parameters, and a field to each of
+// its columns.
+func (b scopeBinder) call(name string, arguments []argument, results []result) (*model.QueryCall, error) {
 	query, err := b.db.Query(name)
 	if err != nil {
 		return nil, err
 	}
-	if len(query.Params) != len(arguments) {
-		return nil, fmt.Errorf("query %s has %d parameters in the generated Go and %d in SQL", name, len(query.Params), len(arguments))
+	args, err := b.args(query, arguments)
+	if err != nil {
+		return nil, err
 	}
-	call := &model.QueryCall{
+	fields, err := b.results(query, results)
+	if err != nil {
+		return nil, err
+	}
+	return &model.QueryCall{
 		Name:          name,
 		Struct:        query.ParamsStruct,
 		StructPointer: query.ParamsPointer,
+		Args:          args,
+		WholeBatch:    takesBatch(query),
+		Row:           rowOf(query, results),
+		Results:       fields,
 		ResultPointer: query.ResultPointer,
+	}, nil
+}
+
+// args returns the arguments of a query in the order of its parameters.
+func (b scopeBinder) args(query *model.Query, arguments []argument) ([]model.Arg, error) {
+	if len(query.Params) != len(arguments) {
+		return nil, fmt.Errorf("query %s has %d parameters in the generated Go and %d in SQL", query.Name, len(query.Params), len(arguments))
 	}
+	var args []model.Arg
 	for _, param := range query.Params {
 		i := slices.IndexFunc(arguments, func(a argument) bool { return a.parameter == param.SQL })
 		if i < 0 {
-			return nil, fmt.Errorf("query %s has the unknown parameter %q", name, param.SQL)
+			return nil, fmt.Errorf("query %s has the unknown parameter %q", query.Name, param.SQL)
 		}
-		b.check(name, "parameter "+param.SQL, arguments[i].sqlType, param.Type, arguments[i].goType)
-		call.Args = append(call.Args, model.Arg{Field: param.Field, Value: arguments[i].value})
+		b.check(query.Name, "parameter "+param.SQL, arguments[i].sqlType, param.Type, arguments[i].goType)
+		args = append(args, model.Arg{Field: param.Field, Operand: arguments[i].operand, ScopeField: arguments[i].scopeField})
 	}
-	call.Params = convertedParams(query)
-	if results == nil {
-		return call, nil
-	}
-	if err := b.results(call, query, results); err != nil {
-		return nil, err
-	}
-	call.Row = rowOf(query, results)
-	return call, nil
+	return args, nil
 }
 
-func (b *scopeBinder) results(call *model.QueryCall, query *model.Query, results []result) error {
+// results returns the names of the fields that hold the columns of a query; none where
+// nothing is made of them, and for a single value.
+func (b scopeBinder) results(query *model.Query, results []result) (fields []string, err error) {
+	if results == nil {
+		return nil, nil
+	}
 	if len(query.Results) != len(results) {
-		return fmt.Errorf("query %s has %d columns in the generated Go and %d in SQL", query.Name, len(query.Results), len(results))
+		return nil, fmt.Errorf("query %s has %d columns in the generated Go and %d in SQL", query.Name, len(query.Results), len(results))
 	}
 	for i, value := range query.Results {
 		b.check(query.Name, "column "+results[i].column, results[i].sqlType, value.Type, results[i].goType)
 		if query.ResultStruct != "" {
-			call.Results = append(call.Results, value.Field)
+			fields = append(fields, value.Field)
 		}
 	}
-	return nil
+	return fields, nil
 }
 
 // check reports a type of sqlc's that generated code cannot hand over.
-func (b *scopeBinder) check(query, what, sqlType, is, wanted string) {
+func (b scopeBinder) check(query, what, sqlType, is, wanted string) {
 	if is == wanted {
 		return
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// keepsNull reports whether the Go type of v tells null from absent: that of
-// properties and list elements which may be null, with the option nullable-type,
-// and raw JSON that is no pointer.
+// keepsNull reports whether the Go type of v distinguishes null from absent: that of
+// nullable properties and list elements, with the option nullable-type, and raw JSON
+// that is not a pointer.
 func (e *expander) keepsNull(v value, s *shape, kind model.Kind) bool {
 	if v.full.In == spec.InBody && len(v.full.Steps) > 0 && e.nullableType && !v.entry && e.nullable(v.schema.ref, nil) {
 		return true
@@ -19,7 +19,7 @@ func (e *expander) keepsNull(v value, s *shape, kind model.Kind) bool {
 	return kind == model.JSON && v.isBare(s)
 }
 
-// refine applies what the field that declares v says beside its path.
+// refine applies the settings of the field that declares v.
 func (e *expander) refine(node *model.Node, v value) {
 	if v.sel == nil || v.sel.field == nil {
 		return
@@ -36,7 +36,7 @@ func (e *expander) setOrder(node *model.Node, v value, order spec.Value[string])
 	switch {
 	case !order.OK:
 	case order.V != "ignored":
-		e.list.Errorf(order.Pos, "write order: ignored, or leave it out: then the order counts", "unknown order %q", order.V)
+		e.list.Errorf(order.Pos, "write order: ignored, or remove order: if the order matters", "unknown order %q", order.V)
 	case node.Kind != model.List:
 		e.list.Errorf(order.Key, "remove it", "%s is of type %s, which has no order", v.full, node.Kind)
 	default:
@@ -44,7 +44,7 @@ func (e *expander) setOrder(node *model.Node, v value, order spec.Value[string])
 	}
 }
 
-// normalizations lists them in the order in which they apply.
+// normalizations are listed in the order in which they are applied.
 var normalizations = []string{model.Trim, model.Lower, model.NFC, model.Decimal}
 
 func (e *expander) setNormalize(node *model.Node, v value, steps spec.Value[[]spec.Value[string]]) {

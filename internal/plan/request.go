@@ -13,8 +13,8 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// roots returns the declared part of the request: body, cookie, header, path and
-// query, where they are declared.
+// roots returns the declared parts of the request in the order body, cookie, header,
+// path, query.
 func (r *request) roots() []*model.Node {
 	r.checkLocations()
 	var roots []*model.Node
@@ -63,8 +63,8 @@ func (r *request) checkParameter(sel *selection, in spec.Location, name string) 
 	})
 }
 
-// location returns the root of the declared parameters in one place. Those of
-// the path take part unless they are ignored.
+// location returns the root of the declared parameters in one place. Path parameters
+// take part unless they are ignored.
 func (r *request) location(in spec.Location) *model.Node {
 	root := &model.Node{Name: string(in), Path: string(in), Full: string(in), Kind: model.Object}
 	sel := r.selection.child(spec.Step{Name: string(in)})
@@ -85,7 +85,7 @@ func (r *request) location(in spec.Location) *model.Node {
 }
 
 func (r *request) parameter(p parameter, sel *selection) *model.Node {
-	// The path has a header's one spelling: order must not depend on letter case.
+	// Paths use one spelling of a header: the order must not depend on letter case.
 	v := value{
 		name:     p.path().Steps[0].Name,
 		full:     p.path(),
@@ -106,15 +106,15 @@ func (r *request) parameter(p parameter, sel *selection) *model.Node {
 		return nil
 	}
 	if !v.schema.exists() && (sel != nil || v.state.decided) {
-		r.refuse(v, problem{"has content instead of a schema, which is not supported in a fingerprint yet", "give the parameter a schema, or " + leaveOut})
+		r.refuse(v, problem{"has content instead of a schema, which is not supported in a fingerprint", "give the parameter a schema, or " + leaveOut})
 		return nil
 	}
 	return r.refuseSpread(p, v, ownFormat(p, r.walk(v)))
 }
 
-// ownFormat takes a format away that a parameter's schema has only from its allOf:
-// oapi-codegen reads binary data as base64 where it sees format: byte, and as a list
-// of numbers where it does not.
+// ownFormat removes a format that a parameter's schema has only from its allOf:
+// oapi-codegen reads binary data as base64 if it sees format: byte directly, and
+// otherwise as a list of numbers.
 func ownFormat(p parameter, node *model.Node) *model.Node {
 	if node != nil && node.Kind == model.Bytes {
 		node.Format = p.Schema.Value.Format
@@ -122,11 +122,11 @@ func ownFormat(p parameter, node *model.Node) *model.Node {
 	return node
 }
 
-// refuseSpread refuses an object whose members are parameters of their own.
+// refuseSpread reports an object whose members are parameters of their own.
 func (r *request) refuseSpread(p parameter, v value, node *model.Node) *model.Node {
 	if node == nil || node.Kind != model.Object || !isSpread(p) {
 		return node
 	}
-	r.refuse(v, problem{"is an object that is spread over the query, which oapi-codegen does not read reliably", "set style: deepObject, or explode: false, or " + leaveOut})
+	r.refuse(v, problem{"is an object whose members are separate query parameters, which oapi-codegen does not read reliably", "set style: deepObject, or explode: false, or " + leaveOut})
 	return nil
 }

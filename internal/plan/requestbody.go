@@ -10,16 +10,16 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// body is one of the bodies that a request may have.
+// body is one of the bodies that a request can have.
 type body struct {
 	contentType string
-	several     bool // there are others
+	several     bool // the operation has other bodies, too
 	at          spec.Pointer
 	schema      place
-	trouble     *problem // why nothing of it can be declared; nil if it can
+	trouble     *problem // why no field of it can be declared, or nil
 }
 
-// as tells the body from others, in messages.
+// as distinguishes the body from others in messages.
 func (b body) as() string {
 	if !b.several {
 		return ""
@@ -43,7 +43,7 @@ func bodiesOf(op *spec.Operation) []body {
 	types := sortedKeys(ref.Value.Content)
 	if len(types) == 0 {
 		return []body{{at: op.Pointer.Child("requestBody"), trouble: &problem{
-			"must have a content type to be declared, but has none", "put body into ignore, or describe an application/json body",
+			"must have a content type to be declared, but has none", "add body to ignore, or describe an application/json body",
 		}}}
 	}
 	var bodies []body
@@ -63,19 +63,19 @@ func bodiesOf(op *spec.Operation) []body {
 }
 
 func (b body) findTrouble() *problem {
-	remedy := "put body into ignore, or describe an application/json body"
+	remedy := "add body to ignore, or describe an application/json body"
 	if b.several {
-		remedy = "put body into ignore, or take the content type from the operation"
+		remedy = "add body to ignore, or remove the content type from the operation"
 	}
 	if !isJSON(b.contentType) && !b.isForm() && b.contentType != textType {
-		return &problem{"is " + b.contentType + ", which reaches the business function as a stream that can be read only once", remedy}
+		return &problem{"is " + b.contentType + ", which the business function receives as a stream that can be read only once", remedy}
 	}
 	if !b.schema.exists() {
-		return &problem{"has no schema" + b.as(), "give it one, or put body into ignore"}
+		return &problem{"has no schema" + b.as(), "give it one, or add body to ignore"}
 	}
 	s := shapeOf(b.schema)
 	if kind, trouble := s.kind(); b.contentType == textType && (trouble != nil || kind != model.String) {
-		return &problem{"is " + textType + ", and not described as a string", "describe it as {type: string}, or put body into ignore"}
+		return &problem{"is " + textType + " without being described as a string", "describe it as {type: string}, or add body to ignore"}
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (r *request) body() []*model.Node {
 	return roots
 }
 
-// bodyRoot returns the root of what is declared of one body.
+// bodyRoot returns the root of the declared part of one body.
 func (r *request) bodyRoot(b body, sel *selection) *model.Node {
 	full := spec.FieldPath{In: spec.InBody}
 	if sel == nil || b.trouble != nil && b.several && sel.field == nil && sel.leaf() {
@@ -135,8 +135,8 @@ func (r *request) bodyRoot(b body, sel *selection) *model.Node {
 	return root
 }
 
-// undecidedBody notes a body of which nothing is selected: its properties where
-// it has any, so that each can be decided on its own.
+// undecidedBody records that no field of a body is selected: with its properties, if
+// it has any, so that each can be decided separately.
 func (r *request) undecidedBody(b body) {
 	if b.trouble == nil {
 		s := shapeOf(b.schema)
@@ -150,7 +150,8 @@ func (r *request) undecidedBody(b body) {
 	r.undecided = append(r.undecided, undecided{string(spec.InBody) + b.as(), r.doc.PositionOf(b.at)})
 }
 
-// distinct drops fields that are undecided in several bodies, but for the first.
+// distinct keeps only the first of several fields that are undecided in several
+// bodies.
 func distinct(fields []undecided) []undecided {
 	seen := make(map[string]bool)
 	return slices.DeleteFunc(fields, func(field undecided) bool {
@@ -160,8 +161,8 @@ func distinct(fields []undecided) []undecided {
 	})
 }
 
-// shares returns, for each of several bodies, the part of the selection that it
-// has. What no body has is in the share of the first, where it is reported.
+// shares returns, for each of several bodies, the part of the selection that exists in
+// it. Fields that no body has are in the share of the first, where they are reported.
 func (r *request) shares(sel *selection, bodies []body) []*selection {
 	shares := slices.Repeat([]*selection{sel}, len(bodies))
 	first := slices.IndexFunc(bodies, func(b body) bool { return b.trouble == nil })
@@ -182,7 +183,7 @@ func (r *request) shares(sel *selection, bodies []body) []*selection {
 	return shares
 }
 
-// foundIn notes what of the selection a schema has.
+// foundIn records which fields of the selection a schema has.
 func (s *selection) foundIn(schema place, found map[*selection]bool) {
 	for _, step := range s.names {
 		if below := schemaBelow(schema, step); below.exists() {
@@ -192,7 +193,7 @@ func (s *selection) foundIn(schema place, found map[*selection]bool) {
 	}
 }
 
-// share returns s without what is not wanted of it; nil if nothing is left.
+// share returns the part of s that is wanted; nil if it is empty.
 func (s *selection) share(schema place, wanted func(*selection, place) bool) *selection {
 	part := *s
 	part.children, part.names = make(map[spec.Step]*selection), nil

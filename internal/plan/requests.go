@@ -9,20 +9,20 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// Requests answers what the requests of a document are like, also in fields that no
-// annotation declares any more.
+// Requests describes the requests of a document, including fields that no annotation
+// declares any more.
 type Requests struct {
 	doc     *spec.Document
 	goTypes map[string]string
 }
 
-// NewRequests returns the requests of doc. Options are those of its contract.
+// NewRequests returns the requests of doc. Options must be those of its contract.
 func NewRequests(doc *spec.Document, options Options) *Requests {
 	return &Requests{doc: doc, goTypes: options.GoTypes}
 }
 
-// Field returns what a field of an operation's requests is, in the body of that
-// content type. Whole says that an object counts with everything that is in it.
+// Field returns a description of a field of an operation's requests, in the body of
+// that content type. With whole, an object counts with everything in it.
 func (r *Requests) Field(operation *model.Operation, path spec.FieldPath, contentType string, whole bool) model.RequestField {
 	op := r.described(operation)
 	if op == nil {
@@ -44,8 +44,8 @@ func (r *Requests) Field(operation *model.Operation, path spec.FieldPath, conten
 	return field
 }
 
-// Body returns the content type that fields are about which are from when the
-// operation had only one: of those that it has, the first with all of them.
+// Body returns the content type of fields that were declared when the operation had
+// only one: the first of its current content types with all of these fields.
 func (r *Requests) Body(operation *model.Operation, fields []spec.FieldPath) string {
 	op := r.described(operation)
 	if op == nil {
@@ -69,7 +69,7 @@ func (r *Requests) Body(operation *model.Operation, fields []spec.FieldPath) str
 	return cmp.Or(readable...)
 }
 
-// described is the operation in the document.
+// described returns the operation in the document.
 func (r *Requests) described(operation *model.Operation) *spec.Operation {
 	for _, op := range r.doc.Operations {
 		if op.Method == operation.Method && op.Path == operation.Path {
@@ -79,8 +79,8 @@ func (r *Requests) described(operation *model.Operation) *spec.Operation {
 	return nil
 }
 
-// schemaAt returns the schema of a field of the request, in the body of that
-// content type.
+// schemaAt returns the schema of a field of the request, in the body of that content
+// type.
 func schemaAt(op *spec.Operation, path spec.FieldPath, contentType string) (place, bool) {
 	steps := path.Steps
 	var at place
@@ -104,8 +104,7 @@ func schemaAt(op *spec.Operation, path spec.FieldPath, contentType string) (plac
 	return at, at.exists()
 }
 
-// schemaBelow returns the schema one step further; one that does not exist if
-// there is none.
+// schemaBelow returns the schema one step further; an empty place if there is none.
 func schemaBelow(at place, step spec.Step) place {
 	if !at.exists() {
 		return place{}

@@ -9,10 +9,10 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// partitionSuffix is what the name of a day's partition ends with, by its shape.
+// partitionSuffix is the suffix of a partition's name, with the digits of its day.
 const partitionSuffix = "_YYYYMMDD"
 
-// responseTable plans the table of the scope's responses, if they are to have one.
+// responseTable plans the table of the scope's responses, if it has one.
 func (p *planner) responseTable(scope *model.Scope, declared spec.Scope) {
 	if !declared.Responses.OK || !p.partition(declared) {
 		return
@@ -25,7 +25,7 @@ func (p *planner) responseTable(scope *model.Scope, declared spec.Scope) {
 		}
 		if len(table)+len(partitionSuffix) > naming.MaxSQLName {
 			p.list.Errorf(name.Pos, "use at most 54 bytes",
-				"the names of the partitions of %q would not fit into PostgreSQL's 63 bytes", table)
+				"the names of the partitions of %q would be longer than PostgreSQL's 63 bytes", table)
 			return
 		}
 		responses.Schema, responses.Table = schema, table
@@ -36,14 +36,14 @@ func (p *planner) responseTable(scope *model.Scope, declared spec.Scope) {
 	scope.Queries.Rotate = "Rotate" + scope.GoName + "Responses"
 }
 
-// partition checks how the responses are to be partitioned.
+// partition checks how the responses are partitioned.
 func (p *planner) partition(declared spec.Scope) bool {
 	const remedy = "write partition: day"
 	partition := declared.Responses.V.Partition
 	switch {
 	case !partition.Present():
-		if !declared.Malformed { // else it may be what is misspelt
-			p.list.Errorf(declared.Responses.Pos, "add partition: day", "responses of scope %q does not say how they are partitioned", declared.Name)
+		if !declared.Malformed { // otherwise it may be misspelt
+			p.list.Errorf(declared.Responses.Pos, "add partition: day", "responses of scope %q has no partition", declared.Name)
 		}
 		return false
 	case !partition.OK:
@@ -55,22 +55,22 @@ func (p *planner) partition(declared spec.Scope) bool {
 	return true
 }
 
-// maxPartitionedWindow bounds how many partitions there are: whatever reads a
-// response locks all of them, in a table of locks that the whole server shares.
+// maxPartitionedWindow limits the number of partitions: every statement that reads a
+// response locks all of them, in a lock table shared by the whole server.
 const maxPartitionedWindow = 31 * 24 * time.Hour
 
-// checkPartitionedWindows reports windows that would take too many partitions.
+// checkPartitionedWindows reports windows that would need too many partitions.
 func (p *planner) checkPartitionedWindows(operations []*model.Operation) {
 	for _, operation := range operations {
 		if operation.Scope.Responses != nil && operation.Window > maxPartitionedWindow {
-			p.list.Errorf(operation.Pos, "shorten it, or leave responses out of the scope",
-				"%s replays for %v, and each day would be a partition of the responses of scope %q: at most 744h can be",
+			p.list.Errorf(operation.Pos, "shorten replay.window, or remove responses from the scope",
+				"%s replays for %v, but the responses of scope %q have one partition per day: at most 744h is possible",
 				operation.Name, operation.Window, operation.Scope.Name)
 		}
 	}
 }
 
-// usualResponses is the name of a responses table that the annotation does not name.
+// usualResponses is the default name of a responses table.
 func usualResponses(scope *model.Scope, declared spec.Scope) string {
 	base, suffix := naming.Snake(declared.Name), "_idempotency_responses"
 	if declared.Table.OK {
@@ -79,12 +79,12 @@ func usualResponses(scope *model.Scope, declared spec.Scope) string {
 	return strings.TrimSuffix(naming.FitSQL(base, suffix+partitionSuffix), partitionSuffix)
 }
 
-// table reads a table's name.
+// table parses a table's name.
 func (p *planner) table(what string, declared spec.Value[string]) (schema, table string, ok bool) {
 	parts, problem := naming.ParseTable(declared.V)
 	if problem != "" {
-		p.list.Errorf(declared.Pos, `write table or schema.table as in SQL, with double quotes around what has capitals or other characters: '"Billing"."Keys"'`,
-			"%q is not a name that a %s can have: %s", declared.V, what, problem)
+		p.list.Errorf(declared.Pos, `write table or schema.table as in SQL, with double quotes around names with capitals or other characters: '"Billing"."Keys"'`,
+			"%q is not a valid name of a %s: %s", declared.V, what, problem)
 		return "", "", false
 	}
 	if len(parts) == 2 {

@@ -12,20 +12,20 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-// withoutPositions compares what was decided, and not where it was written.
+// withoutPositions compares decisions and ignores their positions.
 var withoutPositions = cmpopts.IgnoreTypes(diag.Position{})
 
-// ofToday leaves out what the lock does not say, since today's document decides
-// how today's requests are decoded.
+// ofToday ignores everything that is not in the lock: how today's requests are decoded
+// depends on today's document.
 var ofToday = cmpopts.IgnoreFields(model.Node{}, "Zero", "Required", "Exact", "Names", "Delimiter", "GoType")
 
-// sameFormat looks over two notations of the same thing.
+// sameFormat treats two notations of a format as equal.
 var sameFormat = cmp.FilterPath(
 	func(path cmp.Path) bool { return path.Last().String() == ".Format" },
 	cmp.Comparer(func(a, b string) bool { return strings.TrimPrefix(a, "byte") == strings.TrimPrefix(b, "byte") }))
 
-// checkRestored demands that the fields of each operation survive the lock: what
-// generated code makes of them then is what it makes of the document.
+// checkRestored checks that the fields of each operation can be restored from the
+// lock: generated code must be the same as with the fields of the document.
 func checkRestored(t *testing.T, contract *model.Contract) {
 	t.Helper()
 	for _, operation := range contract.Operations {

@@ -15,7 +15,7 @@ import (
 
 var scopeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 
-// sqlTypes are the column types of the annotation and what PostgreSQL calls them.
+// sqlTypes are the column types of the annotation and their names in PostgreSQL.
 var sqlTypes = map[string]string{
 	"uuid":   "uuid",
 	"int16":  "smallint",
@@ -30,7 +30,7 @@ var reservedColumns = []string{
 	"operation", "idempotency_key", "fingerprint", "fingerprint_version",
 	"created_at", "replay_until", "status", "headers", "body",
 	"replay_seconds", "retention_seconds", "swept_until", "batch_size",
-	"response_id", // of a scope whose responses are partitioned
+	"response_id", // if the scope's responses are partitioned
 	"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
 }
 
@@ -53,11 +53,11 @@ func (p *planner) declaredScopes() []*model.Scope {
 	return scopes
 }
 
-// scope plans one scope. It is nil if too little is known of it to go on.
+// scope plans one scope. It is nil if too little of it is valid to continue.
 func (p *planner) scope(declared spec.Scope) *model.Scope {
 	if !scopeName.MatchString(declared.Name) || len(declared.Name) > naming.MaxSQLName {
 		p.list.Errorf(declared.Pos, "use ASCII letters, digits, - and _, beginning with a letter, and at most 63 characters",
-			"scope %q cannot be part of a Go and an SQL name", declared.Name)
+			"scope %q cannot be used in Go and SQL names", declared.Name)
 		return nil
 	}
 	scope := &model.Scope{
@@ -102,8 +102,8 @@ func queryNames(goName string) model.Queries {
 	}
 }
 
-// scopeColumns plans the columns of a table, whose owner says whose they are; those
-// that are wrong are left out.
+// scopeColumns plans the columns of a table; owner names it in messages. Invalid
+// columns are left out.
 func (p *planner) scopeColumns(declared []spec.Column, owner string) []model.Column {
 	var columns []model.Column
 	taken := naming.NewTaken("")
@@ -114,7 +114,7 @@ func (p *planner) scopeColumns(declared []spec.Column, owner string) []model.Col
 		}
 		field := naming.Exported(planned.Name)
 		if other, free := taken.Take(field, planned.Name); !free {
-			what := fmt.Sprintf("columns %q and %q would both be the Go field %s", other, planned.Name, field)
+			what := fmt.Sprintf("columns %q and %q would both have the Go field %s", other, planned.Name, field)
 			if other == planned.Name {
 				what = fmt.Sprintf("%s has two columns %q", owner, other)
 			}
@@ -148,10 +148,10 @@ func (p *planner) columnName(declared spec.Column) {
 	case !name.OK:
 	case !naming.SimpleSQLName(name.V) || strings.HasPrefix(name.V, "_") || len(name.V) > naming.MaxSQLName:
 		p.list.Errorf(name.Pos, "use lower-case letters, digits and _, beginning with a letter, and at most 63 characters",
-			"%q is not a name that a column can have", name.V)
+			"%q is not a valid column name", name.V)
 	case slices.Contains(reservedColumns, name.V):
 		p.list.Errorf(name.Pos, fmt.Sprintf("name it scope_%s, for example", name.V),
-			"column name %q is taken: the key table or one of its queries uses it", name.V)
+			"column name %q is reserved: the key table or one of its queries uses it", name.V)
 	}
 }
 
@@ -187,7 +187,7 @@ func (p *planner) columnLength(typePos diag.Position, length spec.Value[int64]) 
 	}
 }
 
-// source checks what can be known of a from without an operation.
+// source checks the part of a from that does not depend on an operation.
 func (p *planner) source(from spec.Value[spec.FieldPath]) {
 	const remedy = "use path.name, or a required header.Name or query.name"
 	switch {
@@ -198,12 +198,12 @@ func (p *planner) source(from spec.Value[spec.FieldPath]) {
 	}
 }
 
-// checkScopesApart reports scopes that would share a Go name or a table.
+// checkScopesApart reports scopes that would have the same Go name or table.
 func (p *planner) checkScopesApart(scopes []*model.Scope) {
 	types, relations := naming.NewTaken(""), naming.NewTaken("")
 	for _, scope := range scopes {
 		if other, free := types.Take(scope.GoName, scope.Name); !free {
-			p.list.Errorf(scope.Pos, "rename one of them", "scopes %q and %q would both be the Go type %sScope", other, scope.Name, scope.GoName)
+			p.list.Errorf(scope.Pos, "rename one of them", "scopes %q and %q would both have the Go type %sScope", other, scope.Name, scope.GoName)
 		}
 		for _, relation := range relationsOf(scope) {
 			if other, free := relations.Take(relation.full(), scope.Name); !free {
@@ -216,10 +216,11 @@ func (p *planner) checkScopesApart(scopes []*model.Scope) {
 	p.checkPartitionsApart(scopes)
 }
 
-// partitionName matches what a rotation makes of the name of a responses table.
+// partitionName matches the names that rotation derives from the name of a responses
+// table.
 var partitionName = regexp.MustCompile(`^_([0-9]{8}|default)$`)
 
-// checkPartitionsApart reports tables and indexes that are called like a partition.
+// checkPartitionsApart reports tables and indexes whose name is that of a partition.
 func (p *planner) checkPartitionsApart(scopes []*model.Scope) {
 	for _, scope := range scopes {
 		if scope.Responses == nil {
@@ -229,7 +230,7 @@ func (p *planner) checkPartitionsApart(scopes []*model.Scope) {
 			for _, relation := range relationsOf(other) {
 				suffix, ok := strings.CutPrefix(relation.name, scope.Responses.Table)
 				if ok && partitionName.MatchString(suffix) && usualSchema(relation.schema) == usualSchema(scope.Responses.Schema) {
-					p.list.Errorf(other.Pos, "give it another name with table:", "the %s %s of scope %q is called like a partition of the responses of scope %q",
+					p.list.Errorf(other.Pos, "give it another name with table:", "the %s %s of scope %q has the name of a partition of the responses of scope %q",
 						relation.what, naming.QuoteTable(relation.schema, relation.name), other.Name, scope.Name)
 				}
 			}
@@ -237,10 +238,10 @@ func (p *planner) checkPartitionsApart(scopes []*model.Scope) {
 	}
 }
 
-// relation is a table or an index of a scope. The two have one namespace.
+// relation is a table or an index of a scope. Both share one namespace.
 type relation struct{ what, schema, name string }
 
-// full is the name by which two relations are told apart.
+// full is the name that identifies a relation.
 func (r relation) full() string { return naming.QuoteTable(usualSchema(r.schema), r.name) }
 
 func (r relation) remedy(own bool) string {
@@ -264,7 +265,7 @@ func relationsOf(scope *model.Scope) []relation {
 	return relations
 }
 
-// sharers names the scopes that want one thing.
+// sharers names the scopes that would share a relation.
 func sharers(a, b string) string {
 	if a == b {
 		return fmt.Sprintf("two tables of scope %q", a)
@@ -272,7 +273,7 @@ func sharers(a, b string) string {
 	return fmt.Sprintf("scopes %q and %q", a, b)
 }
 
-// usualSchema is the schema that a name without one most likely is in.
+// usualSchema is the schema in which an unqualified name is most likely found.
 func usualSchema(schema string) string {
 	if schema == "" {
 		return "public"
@@ -286,7 +287,7 @@ const (
 	maxIndexBytes = 2600
 )
 
-// checkIndexRow reports a primary key that would not fit into the index.
+// checkIndexRow reports a primary key that is too large for the index.
 func (p *planner) checkIndexRow(operation *model.Operation) {
 	size := len(operation.Name) + keySize(operation.Key) + 8
 	for _, column := range operation.Scope.Columns {
@@ -305,7 +306,7 @@ func (p *planner) checkIndexRow(operation *model.Operation) {
 	}
 }
 
-// keySize is how many bytes a key can have.
+// keySize returns the maximum number of bytes of a key.
 func keySize(key model.Key) int {
 	if key.InBody() {
 		return min(utf8.UTFMax*key.MaxLength, maxKeyBytes)
@@ -313,8 +314,8 @@ func keySize(key model.Key) int {
 	return key.MaxLength
 }
 
-// checkSource checks that a column's source is there in an operation that uses
-// the scope, is required, and is of the column's type.
+// checkSource checks that an operation that uses the scope has the source of a column,
+// that it is required, and that it has the column's type.
 func (p *planner) checkSource(op *spec.Operation, column spec.Column, parameters []parameter) {
 	from := column.From
 	if !from.OK || !column.Type.OK || len(from.V.Steps) != 1 {
@@ -329,7 +330,7 @@ func (p *planner) checkSource(op *spec.Operation, column spec.Column, parameters
 	source := parameters[i]
 	pos := p.doc.PositionOf(source.at)
 	if !source.Required {
-		p.list.Errorf(from.Pos, "make it required: a scope is never empty",
+		p.list.Errorf(from.Pos, "make it required: a scope cannot be empty",
 			"parameter %s of %s %s (%s) is not required", from.V, op.Method, op.Path, pos)
 		return
 	}
@@ -340,15 +341,15 @@ func (p *planner) checkSource(op *spec.Operation, column spec.Column, parameters
 	}
 }
 
-// sourceFormats are the formats of integers that fit into a column; "" is an
-// integer without a format. Types that are not here have no choice of format.
+// sourceFormats are the integer formats that fit into a column; "" is an integer
+// without a format. Types that are missing here have no formats.
 var sourceFormats = map[string][]string{
 	"int64": {"", "int64", "int32", "int16", "int8", "uint32", "uint16", "uint8"},
 	"int32": {"int32", "int16", "int8", "uint16", "uint8"},
 	"int16": {"int16", "int8", "uint8"},
 }
 
-// sourceProblem says why a parameter cannot fill a column of a type, or "".
+// sourceProblem says why a parameter cannot fill a column of that type, or "".
 func sourceProblem(columnType string, source parameter) string {
 	if !source.schema().exists() {
 		return "has no schema"

@@ -7,10 +7,10 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// selection is the tree of the declared and the ignored fields of an operation,
-// one level for each step of a path. Its root has one child for each location.
-// A nil selection selects nothing. Where paths lie within each other, the longer
-// one decides for what is below it.
+// selection is the tree of the declared and ignored fields of an operation, one level
+// per step of a path. Its root has one child per location. A nil selection selects
+// nothing. Where one path contains another, the longer one decides about the values
+// below it.
 type selection struct {
 	children map[spec.Step]*selection
 	names    []spec.Step // of children, in the order of the annotation
@@ -18,12 +18,12 @@ type selection struct {
 	field    *diag.Position // of the field that ends here
 	ignored  *diag.Position // of the ignored field that ends here
 
-	// What the field says beside its path.
+	// The settings of the field other than its path.
 	order     spec.Value[string]
 	normalize spec.Value[[]spec.Value[string]]
 }
 
-// newSelection builds the tree. Contradictions and repetitions are reported.
+// newSelection builds the tree and reports contradictions and repetitions.
 func newSelection(fields []spec.Field, ignore []spec.Value[spec.FieldPath], list *diag.List) *selection {
 	root := &selection{}
 	for _, field := range fields {
@@ -62,7 +62,8 @@ func (s *selection) step(step spec.Step, path spec.FieldPath) *selection {
 	return child
 }
 
-// canonical spells a header's name in one way, since letter case says nothing.
+// canonical gives a header's name a single spelling, since letter case is not
+// significant.
 func canonical(path spec.FieldPath) spec.FieldPath {
 	if path.In != spec.InHeader {
 		return path
@@ -80,7 +81,7 @@ func (s *selection) take(field spec.Field, list *diag.List) {
 	s.field, s.order, s.normalize = &field.Path.Pos, field.Order, field.Normalize
 }
 
-// refines reports whether the field says more than that it takes part.
+// refines reports whether the field has settings other than its path.
 func (s *selection) refines() bool { return s.order.Present() || s.normalize.Present() }
 
 func (s *selection) ignore(pos diag.Position, list *diag.List) {
@@ -94,9 +95,9 @@ func (s *selection) ignore(pos diag.Position, list *diag.List) {
 	}
 }
 
-// checkNested reports fields that are part of another field and say nothing new,
-// and ignored ones that are part of another ignored one, without a contrary word
-// in between.
+// checkNested reports fields that are part of another field and add nothing, and
+// ignored ones that are part of another ignored one, unless an entry in between says
+// the opposite.
 func (s *selection) checkNested(field, ignored *spec.FieldPath, list *diag.List) {
 	switch {
 	case s.field != nil && field != nil && !s.refines():

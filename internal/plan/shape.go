@@ -9,7 +9,7 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// place is a schema in the document and where it stands.
+// place is a schema in the document and its pointer.
 type place struct {
 	ref *openapi3.SchemaRef
 	at  spec.Pointer
@@ -17,9 +17,9 @@ type place struct {
 
 func (p place) exists() bool { return p.ref != nil && p.ref.Value != nil }
 
-// shape is what a schema comes to once $ref, allOf and the notations for "or
-// null" are looked through. It says what oapi-codegen makes of the schema, not
-// everything that a validator would.
+// shape describes a schema after resolving $ref, allOf and the notations for nullable
+// types. It describes how oapi-codegen interprets the schema, not everything that a
+// validator would check.
 type shape struct {
 	at         spec.Pointer
 	types      []string // without "null"
@@ -42,15 +42,15 @@ type shape struct {
 	parts      []*openapi3.Schema
 }
 
-// shapeOf looks through the schema at p.
+// shapeOf resolves the schema at p.
 func shapeOf(p place) shape {
 	s := shape{at: p.at, properties: make(map[string]place)}
 	s.merge(p)
 	return s
 }
 
-// merge adds a schema to the shape. Members of an allOf come before what stands
-// beside it, so that the more particular statement wins.
+// merge adds a schema to the shape. Members of an allOf are added before the keywords
+// beside it, so that the more specific schema takes precedence.
 func (s *shape) merge(p place) {
 	if !p.exists() || slices.Contains(s.parts, p.ref.Value) {
 		return
@@ -107,8 +107,8 @@ func (s *shape) mergeObject(schema *openapi3.Schema, at spec.Pointer) {
 	s.pattern = s.pattern || len(schema.PatternProperties) > 0
 }
 
-// mergeUnion notes a oneOf or anyOf. One whose only other member is null is the
-// same as that member. One beside a scalar type only restricts it.
+// mergeUnion adds a oneOf or anyOf. One whose only other member is null is equivalent
+// to that member. One beside a scalar type only restricts it.
 func (s *shape) mergeUnion(schema *openapi3.Schema, at spec.Pointer) {
 	for _, union := range []struct {
 		keyword string
@@ -126,8 +126,8 @@ func (s *shape) mergeUnion(schema *openapi3.Schema, at spec.Pointer) {
 	}
 }
 
-// onlyMember returns the one member of a union that is not null, and whether the
-// union is that member or null.
+// onlyMember returns the single member of a union that is not null, and whether the
+// union consists of that member and null.
 func onlyMember(members openapi3.SchemaRefs) (only int, nullable bool) {
 	others := 0
 	for i, member := range members {
@@ -148,9 +148,8 @@ func isRawJSON(extensions map[string]any) bool {
 	return name == "json.RawMessage"
 }
 
-// ownDefault returns a schema in s or below it that has a default. It matters
-// where the value is kept as raw JSON: there the validating middleware fills in
-// defaults, and nothing else does.
+// ownDefault returns a schema in s or below it that has a default. This matters if the
+// value is kept as raw JSON: only the validating middleware fills in defaults there.
 func (s *shape) ownDefault() bool {
 	seen := make(map[*openapi3.Schema]bool)
 	return slices.ContainsFunc(s.parts, func(part *openapi3.Schema) bool { return defaultsBelow(part, seen) })
@@ -172,7 +171,7 @@ func defaultsBelow(schema *openapi3.Schema, seen map[*openapi3.Schema]bool) bool
 	return slices.ContainsFunc(below, has)
 }
 
-// scalar reports whether the schema allows one type and that is no container.
+// scalar reports whether the schema allows exactly one type, which is not a container.
 func (s *shape) scalar() bool {
 	return len(s.types) == 1 && s.types[0] != "object" && s.types[0] != "array"
 }

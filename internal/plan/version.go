@@ -8,8 +8,8 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// versions plans what the annotation says about fingerprint versions, as far as
-// that does not depend on earlier runs.
+// versions plans the annotation's fingerprint versions, as far as they do not depend
+// on earlier runs.
 func (p *planner) versions(annotated spec.Value[spec.Fingerprint]) model.Versions {
 	fingerprint := annotated.V
 	planned := model.Versions{Pos: annotated.Key, Since: fingerprint.Since.V, SincePos: fingerprint.Since.Pos}
@@ -19,9 +19,9 @@ func (p *planner) versions(annotated spec.Value[spec.Fingerprint]) model.Version
 	}
 	switch {
 	case current.OK && current.V < 1:
-		p.list.Errorf(current.Pos, "write version: 1, or leave it out", "fingerprint versions begin with 1")
+		p.list.Errorf(current.Pos, "write version: 1, or remove version", "the lowest fingerprint version is 1")
 	case current.V > model.MaxVersion:
-		p.list.Errorf(current.Pos, "raise the version by one at a time", "fingerprint versions end with %d", model.MaxVersion)
+		p.list.Errorf(current.Pos, "use a version from 1 to 32767", "the highest fingerprint version is %d", model.MaxVersion)
 	}
 	for _, version := range fingerprint.Retired.V {
 		switch {

@@ -40,7 +40,7 @@ func (o operation) KeyBodies() []bodyKey {
 	return keys
 }
 
-// assignment gives a field of a scope its value.
+// assignment gives a field its value.
 type assignment struct{ Field, Value string }
 
 // ScopeFrom is what generated code puts into the scope from the request.
@@ -57,6 +57,26 @@ type queryCall struct {
 	*model.QueryCall
 	code *model.Code
 }
+
+// Params is the value that is converted to the struct as a whole, or "".
+func (c queryCall) Params() string {
+	if c.WholeBatch {
+		return "batch"
+	}
+	return ""
+}
+
+// Args are the arguments in the order of the query's parameters.
+func (c queryCall) Args() []assignment {
+	args := make([]assignment, len(c.QueryCall.Args))
+	for i, arg := range c.QueryCall.Args {
+		args[i] = assignment{arg.Field, spellOperand(arg)}
+	}
+	return args
+}
+
+// RowType is the struct that the query's row becomes.
+func (c queryCall) RowType() string { return rowTypes[c.Row.Type] }
 
 // DBArgument says whether the connection is passed to the method.
 func (c queryCall) DBArgument() bool { return c.code.DBArgument }

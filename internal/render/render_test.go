@@ -163,19 +163,21 @@ func TestLockQuotesWhatYAMLWouldRead(t *testing.T) {
 // chooses freely is name.
 func decorator(framework model.Framework, name string) *model.Code {
 	call := func(query string, results ...string) *model.QueryCall {
-		return &model.QueryCall{Name: query, Results: results, Args: []model.Arg{{Value: "operation"}}}
+		return &model.QueryCall{Name: query, Results: results, Args: []model.Arg{{Operand: model.OperationName}}}
 	}
-	record := model.Row{Type: "idemrt.Record", Fields: []string{"A", "B", "C", "D", "E", "F"}}
-	swept := model.Row{Type: "idemrt.SweptBatch", Fields: []string{"Swept", "SweptUntil"}, Same: true}
+	record := model.Row{Type: model.RecordRow, Fields: []string{"A", "B", "C", "D", "E", "F"}}
+	swept := model.Row{Type: model.SweptBatchRow, Fields: []string{"Swept", "SweptUntil"}, Same: true}
 	scope := &model.CodeScope{
 		GoScope: &model.GoScope{
 			Scope: &model.Scope{Name: name, Table: name, LongestWindow: time.Hour},
 			Type:  "AccountScope", Asks: true,
-			Claim:  call("ClaimAccountKey"),
-			Load:   call("LoadAccountKey", "A", "B", "C", "D", "E", "F"),
-			Finish: call("FinishAccountKey"),
-			Sweep:  call("SweepAccountKeys", "Swept", "SweptUntil"),
-			Purge:  call("PurgeAccountKeys"),
+			QueryCalls: model.QueryCalls{
+				Claim:  call("ClaimAccountKey"),
+				Load:   call("LoadAccountKey", "A", "B", "C", "D", "E", "F"),
+				Finish: call("FinishAccountKey"),
+				Sweep:  call("SweepAccountKeys", "Swept", "SweptUntil"),
+				Purge:  call("PurgeAccountKeys"),
+			},
 		},
 		Keys: "accountKeys", Resolve: "accountScope",
 		Fields: []model.GoField{{Name: "TenantID", Type: "int64", From: name}, {Name: "Provider", Type: "string", Param: "provider"}},

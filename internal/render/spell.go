@@ -45,6 +45,36 @@ var conversions = map[model.Conversion]string{
 	model.KeyOfNullable: "idemrt.KeyOfNullable(%s)",
 }
 
+// operands are what the methods of generated code are handed.
+var operands = map[model.Operand]string{
+	model.ClaimOperation:     "c.Operation",
+	model.ClaimKey:           "c.Key",
+	model.ClaimFingerprint:   "c.Fingerprint.Sum[:]",
+	model.ClaimVersion:       "c.Fingerprint.Version",
+	model.ClaimWindowSeconds: "c.WindowSeconds",
+	model.OperationName:      "operation",
+	model.IdempotencyKey:     "key",
+	model.RecordedStatus:     "r.Status",
+	model.RecordedHeaders:    "r.Headers",
+	model.RecordedBody:       "r.Body",
+	model.SweptUntil:         "batch.SweptUntil",
+	model.RetentionSeconds:   "batch.RetentionSeconds",
+	model.BatchSize:          "batch.BatchSize",
+	model.AheadSeconds:       "ahead",
+}
+
+// rowTypes are the runtime's structs for rows.
+var rowTypes = map[model.RowType]string{model.RecordRow: "idemrt.Record", model.SweptBatchRow: "idemrt.SweptBatch"}
+
+// spellOperand is the expression of an argument of a query. The method that runs it is
+// one of k, the scope.
+func spellOperand(arg model.Arg) string {
+	if arg.ScopeField != "" {
+		return "k." + arg.ScopeField
+	}
+	return operands[arg.Operand]
+}
+
 // normalizations are the hasher's flags.
 var normalizations = map[string]string{
 	model.Trim: "fingerprint.Trim", model.Lower: "fingerprint.Lower", model.NFC: "fingerprint.NFC", model.Decimal: "fingerprint.Decimal",

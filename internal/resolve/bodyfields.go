@@ -75,7 +75,7 @@ func (w *walker) body(root *model.Node, field bodyField, contentType string) *mo
 		return nil
 	}
 	at := place{model.Access{Path: []string{"body"}, Pointer: true}, pointed}
-	return &model.GoBody{Access: field.Access, Type: w.spell(pointed), ContentType: contentType, Root: w.value(root, at)}
+	return &model.GoBody{Access: field.Access, ContentType: contentType, Root: w.value(root, at)}
 }
 
 // bodies resolves bodies of which one arrives. What its content type is counts,

@@ -118,7 +118,7 @@ func resolved(t *testing.T, pkg *gopkg.Package, operation model.Operation, line 
 	roots := fingerprint.Parameters
 	if body := fingerprint.Body; body != nil {
 		if roots = body.Root.Members; name == "." {
-			fmt.Fprintf(&out, "\tbody = %s or %s\n", access(body.Access), body.Type)
+			fmt.Fprintf(&out, "\tbody = %s\n", access(body.Access))
 			roots = []*model.GoNode{body.Root}
 		}
 	}

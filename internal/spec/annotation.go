@@ -10,15 +10,16 @@ import (
 type Root struct {
 	// Pos is the position of the key x-idempotent.
 	Pos diag.Position
-	// Malformed says that part of it was reported and left out, so that what is
-	// missing need not be.
+	// Malformed is set if part of it was reported and left out; what is missing is
+	// then not reported again.
 	Malformed bool
 	// Scopes are in the document's order.
 	Scopes []Scope
-	// Accept lists changes of the contract that are meant, in the words in which they
-	// are reported.
+	// Accept lists changes of the contract that are intended, in the words of the
+	// diagnostics that report them.
 	Accept Value[[]Value[string]]
-	// Defaults are what operations leave out; the zero value if there are none.
+	// Defaults are the settings used where an operation has none; the zero value if
+	// there are none.
 	Defaults Settings
 }
 
@@ -27,13 +28,13 @@ type Scope struct {
 	Name string
 	// Pos is the position of the name.
 	Pos diag.Position
-	// Malformed says that part of it was reported and left out.
+	// Malformed is set if part of it was reported and left out.
 	Malformed bool
 	// Columns are in the document's order, which is the key's order.
 	Columns Value[[]Column]
 	// Table is the name of the key table, possibly schema-qualified.
 	Table Value[string]
-	// Responses says that they have a table of their own.
+	// Responses is the separate table of recorded responses, if the scope has one.
 	Responses Value[Responses]
 	// Previous are the tables that held the scope's keys before its columns changed.
 	Previous Value[[]Previous]
@@ -44,7 +45,7 @@ type Previous struct {
 	Pos diag.Position
 	// Table is its name, possibly schema-qualified.
 	Table Value[string]
-	// Columns are those that it has, in the order of its key.
+	// Columns are the columns of that table, in the order of its primary key.
 	Columns Value[[]Column]
 }
 
@@ -63,7 +64,8 @@ type Column struct {
 	MaxLength Value[int64]
 	// From is the request field that fills the column.
 	From Value[FieldPath]
-	// Now is, for a column of a previous table, the scope's column that has its values.
+	// Now is the scope's column that holds the values of this column of a previous
+	// table.
 	Now Value[string]
 }
 
@@ -71,8 +73,8 @@ type Column struct {
 type Annotation struct {
 	// Pos is the position of the key x-idempotent.
 	Pos diag.Position
-	// Malformed says that part of it was reported and left out, so that what is
-	// missing need not be.
+	// Malformed is set if part of it was reported and left out; what is missing is
+	// then not reported again.
 	Malformed bool
 	Scope     Value[string]
 	// Name is the stored name.
@@ -95,11 +97,11 @@ type Settings struct {
 
 // Fingerprint says which fields decide what a request means.
 type Fingerprint struct {
-	// Version is not present in the short form, a bare list.
+	// Version is absent in the short form, which is a plain list.
 	Version Value[int64]
-	// Since is the day, at 00:00 UTC, from which no process writes older versions.
+	// Since is the day (00:00 UTC) after which no process writes older versions.
 	Since Value[time.Time]
-	// Retired are the older versions whose records have had their time.
+	// Retired lists older versions whose records have expired.
 	Retired Value[[]Value[int64]]
 	Fields  Value[[]Field]
 	Ignore  Value[[]Value[FieldPath]]
@@ -114,7 +116,7 @@ type Field struct {
 	Normalize Value[[]Value[string]]
 }
 
-// Key says where the idempotency key is and what it looks like.
+// Key describes where the idempotency key is and what it looks like.
 type Key struct {
 	In        Value[string]
 	Name      Value[string]
@@ -131,13 +133,13 @@ type Replay struct {
 	Headers Value[[]Value[string]]
 }
 
-// InFlight says what a duplicate does while the first call runs.
+// InFlight describes how a duplicate is answered while the first call runs.
 type InFlight struct {
 	Wait       Value[time.Duration]
 	RetryAfter Value[time.Duration]
 }
 
-// Status gives the statuses of our own answers.
+// Status sets the statuses of the responses that idemgen itself gives.
 type Status struct {
 	Mismatch Value[int64]
 	InFlight Value[int64]

@@ -29,8 +29,8 @@ paths: {}
 `
 )
 
-// annotationCase is an annotation and what is reported about its shape. Column
-// and message are separated, since line and file are always the same.
+// annotationCase is an annotation and the problems that are expected in it. A problem
+// is "column: message"; line and file are always the same.
 type annotationCase struct{ value, want string }
 
 func operationCases() []annotationCase {
@@ -42,24 +42,24 @@ func operationCases() []annotationCase {
 		{"{ttl: 3h}", `22: unknown key "ttl" in x-idempotent; use one of: final, fingerprint, inFlight, key, maxBody, mode, name, replay, scope, status, strict`},
 		{"{scope: 3}", "29: scope is an integer, not a string; quote it: '3'"},
 		{"{scope: true}", "29: scope is a boolean, not a string; quote it: 'true'"},
-		{"{scope: [a]}", "29: scope is a list, not a string; write a value, in quotes if need be"},
-		{"{scope: }", "29: scope is empty; it must be a string; write a value, in quotes if need be"},
+		{"{scope: [a]}", "29: scope is a list, not a string; write a value, in quotes if necessary"},
+		{"{scope: }", "29: scope is empty; it must be a string; write a value, in quotes if necessary"},
 		{"{scope: ''}", "29: scope is empty; write a value"},
 		{"{name: 1.5}", "28: name is a number, not a string; quote it: '1.5'"},
 
 		{"{fingerprint: []}", ""},
 		{"{fingerprint: body.a}", "35: fingerprint is a string, not a list of fields; write [body.a], or a mapping with fields and ignore"},
-		{"{fingerprint: [a.b]}", `36: field "a.b": "a" is no part of a request; begin with path., query., header., cookie. or body`},
-		{"{fingerprint: ['body.a b']}", `43: field "body.a b": ' ' cannot stand here; write ["name"] for a name with such characters`},
-		{`{fingerprint: ["body[\"a\"].b c"]}`, `50: field "body[\"a\"].b c": ' ' cannot stand here; write ["name"] for a name with such characters`},
-		{`{fingerprint: ['body[''a'']']}`, `42: field "body['a']": '\'' cannot stand here; write ["name"] for a name, or [] for every element`},
+		{"{fingerprint: [a.b]}", `36: field "a.b": "a" is not a part of a request; begin it with path., query., header., cookie. or body`},
+		{"{fingerprint: ['body.a b']}", `43: field "body.a b": ' ' is not allowed here; write ["name"] for a name with such characters`},
+		{`{fingerprint: ["body[\"a\"].b c"]}`, `50: field "body[\"a\"].b c": ' ' is not allowed here; write ["name"] for a name with such characters`},
+		{`{fingerprint: ['body[''a'']']}`, `42: field "body['a']": '\'' is not allowed here; write ["name"] for a name, or [] for every element`},
 		{"{fingerprint: [7]}", "36: field is an integer, not a field path; write a path such as body.currency"},
-		{"{fingerprint: [{order: ignored}]}", "36: this entry names no field; write {field: body.items, order: ignored}"},
-		{"{fingerprint: [{feld: body.a}]}", `37: unknown key "feld" in a field; did you mean "field"?` + "\n36: this entry names no field; write {field: body.items, order: ignored}"},
+		{"{fingerprint: [{order: ignored}]}", "36: this entry has no field; write {field: body.items, order: ignored}"},
+		{"{fingerprint: [{feld: body.a}]}", `37: unknown key "feld" in a field; did you mean "field"?` + "\n36: this entry has no field; write {field: body.items, order: ignored}"},
 		{"{fingerprint: [{field: body.a, order: ignored, normalize: [trim]}]}", ""},
 		{"{fingerprint: [{field: body.a, normalize: decimal}]}", ""},
-		{"{fingerprint: [{field: body.a, normalize: {a: b}}]}", "63: a normalisation is a mapping, not a string; write a value, in quotes if need be"},
-		{"{fingerprint: [{field: body.a, order: [ignored]}]}", "59: order is a list, not a string; write a value, in quotes if need be"},
+		{"{fingerprint: [{field: body.a, normalize: {a: b}}]}", "63: a normalisation is a mapping, not a string; write a value, in quotes if necessary"},
+		{"{fingerprint: [{field: body.a, order: [ignored]}]}", "59: order is a list, not a string; write a value, in quotes if necessary"},
 		{"{fingerprint: {version: 2, fields: [body], ignore: [body.a]}}", ""},
 		{"{fingerprint: {version: '2'}}", "45: version is a string, not an integer; write 2 without quotation marks and without a fraction"},
 		{"{fingerprint: {version: -1}}", "45: version is out of range: -1; write an integer from 0 to 9223372036854775807"},
@@ -137,7 +137,7 @@ func operationCases() []annotationCase {
 		{"{strict: true}", ""},
 		{"{strict: 1}", "30: strict is an integer, not a boolean; write true or false"},
 
-		{"true", "21: x-idempotent is a boolean, not a mapping with scope and fingerprint; write x-idempotent: {scope: ..., fingerprint: [...]}, in an overlay if the document is not yours"},
+		{"true", "21: x-idempotent is a boolean, not a mapping with scope and fingerprint; write x-idempotent: {scope: ..., fingerprint: [...]}, in an overlay if you cannot change the document"},
 		{"{scope: a, scope: b}", `32: key "scope" is already set at line 8; remove one of the two`},
 		{"{$ref: '#/x'}", `22: unknown key "$ref" in x-idempotent; use one of: final, fingerprint, inFlight, key, maxBody, mode, name, replay, scope, status, strict`},
 	}
@@ -148,22 +148,22 @@ func rootCases() []annotationCase {
 		{"{}", ""},
 		{"{scopes: {}, defaults: {}}", ""},
 		{"{scope: a}", `16: unknown key "scope" in the root's x-idempotent; did you mean "scopes"?`},
-		{"{scopes: [a]}", "24: scopes is a list, not a mapping from names to scopes"},
+		{"{scopes: [a]}", "24: scopes is a list, not a mapping from names to scopes; write {caller: {columns: [{name: tenant_id, type: uuid}]}}"},
 		{"{scopes: {a: uuid}}", `28: scope "a" is a string, not a mapping; write key: value lines, such as columns: ...`},
 		{"{scopes: {a: {columns: [{name: a, type: uuid, maxLength: 3, from: path.a}], table: t}}}", ""},
 		{"{scopes: {a: {responses: {partition: day, table: t}}}}", ""},
 		{"{scopes: {a: {responses: day}}}", "40: responses is a string, not a mapping; write {partition: day}"},
 		{"{scopes: {a: {responses: {by: day}}}}", `41: unknown key "by" in responses; use one of: partition, table`},
 		{"{scopes: {a: {responses: {partition: 1}}}}", "52: partition is an integer, not a string; quote it: '1'"},
-		{"{scopes: {a: {responses: {table: []}}}}", "48: table is a list, not a string; write a value, in quotes if need be"},
+		{"{scopes: {a: {responses: {table: []}}}}", "48: table is a list, not a string; write a value, in quotes if necessary"},
 		{"{scopes: {a: {column: []}}}", `29: unknown key "column" in scope "a"; did you mean "columns"?`},
 		{"{scopes: {a: {columns: {a: uuid}}}}", "38: columns is a mapping, not a list; write [...]"},
 		{"{scopes: {a: {columns: [tenant_id]}}}", "39: a column is a string, not a mapping; write key: value lines, such as name: ..."},
 		{"{scopes: {a: {columns: [{nme: a}]}}}", `40: unknown key "nme" in a column; did you mean "name"?`},
 		{"{scopes: {a: {columns: [{type: 16}]}}}", "46: type is an integer, not a string; quote it: '16'"},
 		{"{scopes: {a: {columns: [{maxLength: long}]}}}", "51: maxLength is a string, not an integer; write an integer, such as 1"},
-		{"{scopes: {a: {columns: [{from: provider}]}}}", `46: from "provider": "provider" is no part of a request; begin with path., query., header., cookie. or body`},
-		{"{scopes: {a: {table: []}}}", "36: table is a list, not a string; write a value, in quotes if need be"},
+		{"{scopes: {a: {columns: [{from: provider}]}}}", `46: from "provider": "provider" is not a part of a request; begin it with path., query., header., cookie. or body`},
+		{"{scopes: {a: {table: []}}}", "36: table is a list, not a string; write a value, in quotes if necessary"},
 		{"{defaults: []}", "26: defaults is a list, not a mapping; write key: value lines, such as key: ..."},
 		{"{defaults: {scope: a}}", `27: unknown key "scope" in defaults; use one of: final, inFlight, key, maxBody, mode, replay, status, strict`},
 		{"{defaults: {fingerprint: [body]}}", `27: unknown key "fingerprint" in defaults; use one of: final, inFlight, key, maxBody, mode, replay, status, strict`},

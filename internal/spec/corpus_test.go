@@ -15,8 +15,8 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// TestCorpus loads real API descriptions: none of them may be refused, and the
-// position of each operation is where the file says it is.
+// TestCorpus loads real API descriptions: all of them must be accepted, and the
+// position of each operation must be where the file has it.
 func TestCorpus(t *testing.T) {
 	for _, file := range corpustest.Files(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -34,8 +34,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// checkOperations compares the positions of operations with kin-openapi's and
-// with those that are looked up.
+// checkOperations compares the positions of operations with kin-openapi's and with the
+// result of a lookup.
 func checkOperations(t *testing.T, doc *spec.Document) {
 	t.Helper()
 	located := checkSame(t, doc)
@@ -49,8 +49,8 @@ func checkOperations(t *testing.T, doc *spec.Document) {
 	}
 }
 
-// checkSame demands that kin-openapi gets the same document from our tree as from
-// its text, but for descriptions, and returns the latter.
+// checkSame checks that kin-openapi gets the same document from the tree as from the
+// text, except for descriptions, and returns the latter.
 func checkSame(t *testing.T, doc *spec.Document) *openapi3.T {
 	t.Helper()
 	fresh, err := doc.Fresh()
@@ -67,7 +67,7 @@ func checkSame(t *testing.T, doc *spec.Document) *openapi3.T {
 	return located
 }
 
-// withoutProse is the document as JSON, with every description the same.
+// withoutProse returns the document as JSON, with all descriptions equal.
 func withoutProse(t *testing.T, doc *openapi3.T) any {
 	t.Helper()
 	doc.InternalizeRefs(context.Background(), nil)

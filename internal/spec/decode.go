@@ -9,11 +9,11 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// decoder reads an annotation strictly: unknown keys and values of a wrong type
-// are reported, and what could be read is returned.
+// decoder reads an annotation strictly: it reports unknown keys and values of the
+// wrong type, and returns everything that is valid.
 type decoder struct {
 	tree.Decoder
-	before int // problems that were there at the start
+	before int // number of problems at the start
 }
 
 func newDecoder(list *diag.List) *decoder { return &decoder{tree.Decoder{Problems: list}, len(*list)} }
@@ -54,7 +54,7 @@ func list[T any](d *decoder, what string, parse func(*tree.Node) (T, bool)) func
 	}
 }
 
-// item makes a value with positions of a list's item.
+// item wraps the value of a list item together with its positions.
 func item[T any](parse func(*tree.Node) (T, bool)) func(*tree.Node) (Value[T], bool) {
 	return func(n *tree.Node) (Value[T], bool) {
 		v, ok := parse(n)
@@ -62,7 +62,7 @@ func item[T any](parse func(*tree.Node) (T, bool)) func(*tree.Node) (Value[T], b
 	}
 }
 
-// named gives a value a name for messages.
+// named adds the name that messages use to a reader.
 func named[T any](parse func(*tree.Node, string) (T, bool), what string) func(*tree.Node) (T, bool) {
 	return func(n *tree.Node) (T, bool) { return parse(n, what) }
 }
@@ -165,19 +165,20 @@ func (d *decoder) annotation(m *tree.Member) *Annotation {
 	return a
 }
 
-// extension checks that x-idempotent is ours: others use the name for a boolean.
+// extension checks that x-idempotent is idemgen's annotation: other tools use the name
+// for a boolean.
 func (d *decoder) extension(n *tree.Node, content, form string) bool {
 	if n.Kind == tree.Mapping {
 		return true
 	}
-	remedy := "write x-idempotent: " + form + ", in an overlay if the document is not yours"
+	remedy := "write x-idempotent: " + form + ", in an overlay if you cannot change the document"
 	d.WrongType(n, "x-idempotent", "a mapping with "+content, remedy)
 	return false
 }
 
 func (d *decoder) scopes(n *tree.Node) ([]Scope, bool) {
 	if n.Kind != tree.Mapping {
-		d.WrongType(n, "scopes", "a mapping from names to scopes", "")
+		d.WrongType(n, "scopes", "a mapping from names to scopes", "write {caller: {columns: [{name: tenant_id, type: uuid}]}}")
 		return nil, false
 	}
 	var scopes []Scope
@@ -227,7 +228,7 @@ func (d *decoder) column(n *tree.Node) (Column, bool) {
 	}, true
 }
 
-// previous reads a table that held the scope's keys before.
+// previous reads a table that held the scope's keys before its columns changed.
 func (d *decoder) previous(n *tree.Node) (Previous, bool) {
 	if !d.object(n, "a previous table", "previous") {
 		return Previous{}, false
@@ -353,7 +354,7 @@ func (d *decoder) field(n *tree.Node) (Field, bool) {
 		return f, false
 	}
 	if n.Member("field") == nil {
-		d.Errorf(n.Pos, "write {field: body.items, order: ignored}", "this entry names no field")
+		d.Errorf(n.Pos, "write {field: body.items, order: ignored}", "this entry has no field")
 		return f, false
 	}
 	f.Path = read(n, "field", d.path("field"))

@@ -14,30 +14,30 @@ import (
 // Extension is the name of the annotation.
 const Extension = "x-idempotent"
 
-// Document is a loaded OpenAPI document with its annotations. But for
-// [Document.Release] it is read-only and safe for concurrent use.
+// Document is a loaded OpenAPI document with its annotations. Except for
+// [Document.Release], it is read-only and safe for concurrent use.
 type Document struct {
 	// Path is the document's file, as given to [Load].
 	Path string
-	// OpenAPI is the document as kin-openapi reads it, with all references
-	// resolved. It must not be changed; [Document.Fresh] returns one that may. It is
-	// nil once [Document.Release] has given it away.
+	// OpenAPI is the document as kin-openapi reads it, with all references resolved.
+	// It must not be changed; use [Document.Fresh] for a copy that may be changed. It
+	// is nil after [Document.Release].
 	OpenAPI *openapi3.T
 	// Root is the annotation at the root, or nil.
 	Root *Root
-	// Operations are those of paths, in the document's order. Webhooks and
-	// callbacks are not among them.
+	// Operations are those of paths, in the document's order, without webhooks and
+	// callbacks.
 	Operations []*Operation
 
 	files *files
-	texts func() map[string]*tree.JSON // by source.key; written when they are asked for
+	texts func() map[string]*tree.JSON // by source.key; created on first use
 }
 
 // Operation is an operation of the document.
 type Operation struct {
 	Method string // in capitals
 	Path   string // the path template
-	// ID is the operationId. It is not present if the document has none.
+	// ID is the operationId; it is absent if the document has none.
 	ID Value[string]
 	// Pos is the position of the method's key.
 	Pos diag.Position
@@ -45,21 +45,21 @@ type Operation struct {
 	Pointer Pointer
 	// Annotation is nil for an operation without x-idempotent.
 	Annotation *Annotation
-	// OpenAPI is the operation in Document.OpenAPI, and PathItem what it is in.
+	// OpenAPI is the operation in Document.OpenAPI, and PathItem is its path item.
 	OpenAPI  *openapi3.Operation
 	PathItem *openapi3.PathItem
 
 	node *tree.Node
 }
 
-// Load reads the OpenAPI document at path, applies the overlay at overlay unless
-// that is empty, and decodes the annotations. The list is sorted and holds
-// everything that is wrong with the files in themselves; each diagnostic has a
-// valid position. Positions show path, and other files relative to it.
+// Load reads the OpenAPI document at path, applies the overlay at overlay unless that
+// is empty, and decodes the annotations. The list is sorted and holds every problem of
+// the files themselves; each diagnostic has a valid position. Positions show path, and
+// other files relative to it.
 //
 // The document is nil if it could not be read as an OpenAPI document. It can be
-// there in spite of errors in the list, so that later checks find the rest in
-// the same run: then the malformed parts are left out, and marked.
+// non-nil although the list has errors, so that later checks report the remaining
+// problems in the same run; malformed parts are then left out and marked.
 func Load(path, overlay string) (*Document, diag.List) {
 	var list diag.List
 	doc := load(path, overlay, &list)
@@ -81,7 +81,7 @@ func load(path, overlay string, list *diag.List) *Document {
 	if !checkVersion(root, list) {
 		return nil
 	}
-	// 3. References, and the files they lead to.
+	// 3. References, and the files that they point to.
 	doc := &Document{Path: path, files: newFiles(path, root, list)}
 	doc.files.check()
 	// 4. Operations and annotations.
@@ -183,19 +183,20 @@ func isMethod(name string) bool {
 	return slices.Contains([]string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}, name)
 }
 
-// PositionOf returns the position of the value that a pointer into the document
-// leads to: that of its key, or of the item of a list. References are followed
-// where the pointer goes on beyond them, also into other files. If only a part
+// PositionOf returns the position of the value that a pointer into the document points
+// to: the position of its key, or of the list item. Where the pointer continues below
+// a reference, the reference is followed, also into other files. If only part of the
+// path exists, the position is that of the last value found.
 // of the way exists, the position is that of the last value on it.
 func (doc *Document) PositionOf(pointer Pointer) diag.Position {
 	_, pos, _ := doc.files.walk(cursor{doc.files.main.root, doc.files.main}, pointer)
 	return pos
 }
 
-// Lookup returns the value that a pointer into the document leads to, following
-// references as [Document.PositionOf] does. The value itself may have a $ref: that of
-// a default is data, and no reference. Its scalars are exact, where kin-openapi's
-// numbers are float64.
+// Lookup returns the value that a pointer into the document points to, following
+// references as [Document.PositionOf] does. A $ref in the value itself is not
+// followed: in a default it is data. Scalars are exact, whereas kin-openapi's numbers
+// are float64.
 func (doc *Document) Lookup(pointer Pointer) (*tree.Node, bool) {
 	found, _, ok := doc.files.walk(cursor{doc.files.main.root, doc.files.main}, pointer)
 	return found.node, ok

@@ -191,7 +191,7 @@ func TestLoadMissingOverlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, list := spec.Load("a.yaml", "gone.yaml")
-	if got := list.Error(); got != "gone.yaml:1:1: cannot read gone.yaml: there is no such file" {
+	if got := list.Error(); got != "gone.yaml:1:1: cannot read gone.yaml: there is no such file; correct the path, or create the file" {
 		t.Error(got)
 	}
 }

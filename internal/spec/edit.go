@@ -7,17 +7,17 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// Tree returns a copy of the document, overlay included, for those who change it.
-// References are in it as they were written.
+// Tree returns a copy of the document, overlay included, that the caller may change.
+// References are kept as written.
 func (doc *Document) Tree() *tree.Node { return doc.files.main.root.Clone() }
 
-// File returns the name that the document has among its files; see [Document.Ref].
+// File returns the name of the document among its files; see [Document.Ref].
 func (doc *Document) File() string { return doc.files.main.key }
 
-// Ref says where a $ref leads that stands in a file: to another file, or the same,
-// and a place in it. It reports false if it names an anchor, or leads out of the
-// files that the document consists of. Files are named by their paths relative to
-// the document's folder, with slashes.
+// Ref resolves a $ref found in a file to a file (possibly the same) and a place in it.
+// It reports false if the $ref names an anchor, or points to a file that is not part
+// of the document. Files are named by their paths relative to the document's folder,
+// with slashes.
 func (doc *Document) Ref(text, file string) (target string, pointer Pointer, ok bool) {
 	ref, problem, _ := parseRef(text, &source{key: file})
 	if problem != "" || ref.anchor || doc.TreeOf(ref.key) == nil {
@@ -26,8 +26,7 @@ func (doc *Document) Ref(text, file string) (target string, pointer Pointer, ok 
 	return ref.key, ref.pointer, true
 }
 
-// TreeOf returns the tree of a file that the document consists of, read-only, or
-// nil.
+// TreeOf returns the tree of one of the document's files, read-only, or nil.
 func (doc *Document) TreeOf(file string) *tree.Node {
 	if s := doc.files.byKey[file]; s != nil {
 		return s.root
@@ -35,10 +34,10 @@ func (doc *Document) TreeOf(file string) *tree.Node {
 	return nil
 }
 
-// EachRef calls visit for every string under n that is a reference: a $ref, the
-// value of a discriminator's mapping unless it is the bare name of a schema, and
-// a link's operationRef. What is data of the API is left out. In a value of its
-// own, n is no mapping from names of the user's choice.
+// EachRef calls visit for every string under n that is a reference: a $ref, a value of
+// a discriminator's mapping unless it is the bare name of a schema, and a link's
+// operationRef. Data such as examples is skipped. n must not itself be a mapping whose
+// names the user chooses.
 func EachRef(n *tree.Node, visit func(ref *tree.Node)) { eachRef(n, false, visit) }
 
 func eachRef(n *tree.Node, names bool, visit func(ref *tree.Node)) {

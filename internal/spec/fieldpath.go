@@ -36,9 +36,9 @@ type Step struct {
 	Each bool
 }
 
-// String returns the canonical form: parsing it gives the same path, and two
-// paths are the same if and only if their canonical forms are. Every element is
-// written [], and names are quoted only where they must be.
+// String returns the canonical form: parsing it gives the same path, and two paths are
+// the same if and only if their canonical forms are. Every element is written [], and
+// names are quoted only where necessary.
 func (p FieldPath) String() string {
 	var b strings.Builder
 	b.WriteString(string(p.In))
@@ -64,13 +64,13 @@ func (p FieldPath) Child(step Step) FieldPath {
 	return p
 }
 
-// Equal reports whether p and q name the same field as written. Header names
-// are compared with regard to letter case.
+// Equal reports whether p and q name the same field as written. Header names are
+// compared case-sensitively.
 func (p FieldPath) Equal(q FieldPath) bool { return p.String() == q.String() }
 
-// FieldPathError is what is wrong with a field path.
+// FieldPathError describes what is wrong with a field path.
 type FieldPathError struct {
-	// Offset is where, in code points from the start of the path.
+	// Offset is the position of the error, in code points from the start of the path.
 	Offset          int
 	Message, Remedy string
 }
@@ -125,7 +125,7 @@ func (p *pathParser) fail(offset int, remedy, format string, args ...any) *Field
 }
 
 func (p *pathParser) location() (FieldPath, *FieldPathError) {
-	const remedy = "begin with path., query., header., cookie. or body"
+	const remedy = "begin it with path., query., header., cookie. or body"
 	word := string(p.text[:p.bareLength()])
 	switch in := Location(word); in {
 	case InPath, InQuery, InHeader, InCookie, InBody:
@@ -136,14 +136,15 @@ func (p *pathParser) location() (FieldPath, *FieldPathError) {
 	case len(p.text) == 0:
 		return FieldPath{}, p.fail(0, remedy, "the field path is empty")
 	case ok:
-		return FieldPath{}, p.fail(0, fmt.Sprintf("did you mean %q?", near), "%q is no part of a request", word)
+		return FieldPath{}, p.fail(0, fmt.Sprintf("did you mean %q?", near), "%q is not a part of a request", word)
 	case word == "":
 		return FieldPath{}, p.fail(0, remedy, "a field path does not begin with %q", p.text[0])
 	}
-	return FieldPath{}, p.fail(0, remedy, "%q is no part of a request", word)
+	return FieldPath{}, p.fail(0, remedy, "%q is not a part of a request", word)
 }
 
-// bareLength returns how many code points from here on a bare name takes.
+// bareLength returns the length, in code points, of the bare name that starts at the
+// current position.
 func (p *pathParser) bareLength() int {
 	n := 0
 	for _, r := range p.text[p.at:] {
@@ -163,7 +164,7 @@ func (p *pathParser) step() (Step, *FieldPathError) {
 	case '[':
 		return p.bracketed()
 	default:
-		return Step{}, p.fail(p.at, `write ["name"] for a name with such characters`, "%q cannot stand here", r)
+		return Step{}, p.fail(p.at, `write ["name"] for a name with such characters`, "%q is not allowed here", r)
 	}
 }
 
@@ -177,9 +178,9 @@ func (p *pathParser) dotted() (Step, *FieldPathError) {
 			return Step{}, p.fail(p.at, "remove one of the dots", "a name is missing between two dots")
 		}
 		if p.text[p.at] == '[' {
-			return Step{}, p.fail(p.at-1, "remove the dot", "a dot stands before a bracket")
+			return Step{}, p.fail(p.at-1, "remove the dot", "there is a dot before the bracket")
 		}
-		return Step{}, p.fail(p.at, `write ["name"] for a name with such characters`, "%q cannot stand here", p.text[p.at])
+		return Step{}, p.fail(p.at, `write ["name"] for a name with such characters`, "%q is not allowed here", p.text[p.at])
 	}
 	name := string(p.text[p.at : p.at+n])
 	p.at += n
@@ -202,9 +203,9 @@ func (p *pathParser) bracketed() (Step, *FieldPathError) {
 		return p.quoted(open)
 	case p.text[p.at] == '*' || unicode.IsDigit(p.text[p.at]):
 		return Step{}, p.fail(open, "write [], which stands for every element",
-			"elements cannot be picked")
+			"a single element cannot be selected")
 	default:
-		return Step{}, p.fail(p.at, `write ["name"] for a name, or [] for every element`, "%q cannot stand here", p.text[p.at])
+		return Step{}, p.fail(p.at, `write ["name"] for a name, or [] for every element`, "%q is not allowed here", p.text[p.at])
 	}
 }
 
@@ -216,7 +217,7 @@ func (p *pathParser) quoted(open int) (Step, *FieldPathError) {
 			p.at++
 			name = append(name, p.text[p.at])
 		case r == '\\':
-			return Step{}, p.fail(p.at, `write \" or \\`, "a backslash stands only before a quotation mark or a backslash")
+			return Step{}, p.fail(p.at, `write \" or \\`, "a backslash is allowed only before a quotation mark or a backslash")
 		case r == '"':
 			return p.closed(open, string(name))
 		default:

@@ -9,9 +9,9 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// FuzzLoad loads a document, an overlay for it and a file that both may refer to
-// as shared.yaml. Nothing makes the loader panic, every diagnostic has a valid
-// position in one of the files, and two runs say the same.
+// FuzzLoad loads a document, an overlay for it and a file that both may refer to as
+// shared.yaml. The loader must never panic, every diagnostic has a valid position in
+// one of the files, and two runs give the same result.
 func FuzzLoad(f *testing.F) {
 	for _, c := range goldentest.ReadAll(f, "testdata", sections...) {
 		seed := map[string]string{}
@@ -46,7 +46,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// roleOf says what a file of a golden case is to the fuzz target.
+// roleOf maps a file of a golden case to its parameter of the fuzz target.
 func roleOf(name string) string {
 	switch name {
 	case "openapi.yaml", "openapi.json":

@@ -12,13 +12,13 @@ import (
 	"github.com/idemgen/idemgen/internal/spec"
 )
 
-// sections are what the cases in testdata expect.
+// sections are the expectations of a case in testdata.
 var sections = goldentest.Sections{"diagnostics", "annotations"}
 
-// TestGolden loads openapi.yaml, or openapi.json, of each case, with
-// overlay.yaml if there is one. "diagnostics" holds all that is reported, and
-// "annotations" every value that was read with its position; a case without
-// document has "no document" there.
+// TestGolden loads openapi.yaml, or openapi.json, of each case, with overlay.yaml if
+// there is one. "diagnostics" holds everything that is reported, and "annotations"
+// every value that was read, with its position; for a case without a document it holds
+// "no document".
 func TestGolden(t *testing.T) {
 	goldentest.Run(t, "testdata", sections, func(t *testing.T, c *goldentest.Case) map[string]string {
 		t.Chdir(c.Unpack(t))
@@ -58,7 +58,7 @@ func checkPositions(t *testing.T, list diag.List) {
 	}
 }
 
-// dump lists everything that a document's annotations say.
+// dump lists everything in a document's annotations.
 func dump(doc *spec.Document) string {
 	if doc == nil {
 		return "no document\n"

@@ -7,10 +7,10 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// Locate returns the JSONPath of the value that a pointer leads to: where it
-// really stands in the document, with no $ref left on the way, so that an overlay
-// can change it. It reports false for a value in another file, which no overlay
-// reaches, and for none.
+// Locate returns the JSONPath of the value that a pointer points to: its actual
+// location in the document, with every $ref on the way resolved, so that an overlay
+// can change it. It reports false for a value in another file, which an overlay cannot
+// change, and for a missing value.
 func (doc *Document) Locate(pointer Pointer) (path string, ok bool) {
 	l := locator{main: doc.files.main, left: tree.MaxDepth}
 	found, ok := l.locate(pointer)
@@ -19,7 +19,7 @@ func (doc *Document) Locate(pointer Pointer) (path string, ok bool) {
 
 type locator struct {
 	main *source
-	left int // references that may still be followed
+	left int // number of references that may still be followed
 }
 
 // located is a value of the main document.
@@ -49,7 +49,7 @@ func (l *locator) locate(pointer Pointer) (located, bool) {
 	return l.follow(at)
 }
 
-// follow goes from a value with a $ref to what is meant.
+// follow resolves the references of a value.
 func (l *locator) follow(at located) (located, bool) {
 	text := refOf(at.node)
 	target, message, _ := parseRef(text, l.main)

@@ -47,7 +47,7 @@ func TestLocate(t *testing.T) {
 	const there = "$.components.requestBodies.Thing.content['application/json'].schema.allOf"
 	for _, test := range []struct {
 		pointer Pointer
-		want    string // "" for nowhere that an overlay reaches
+		want    string // "" for a place that an overlay cannot change
 	}{
 		{Pointer{"paths", "/things/{id}", "post"}, "$.paths['/things/{id}'].post"},
 		{body, "$.components.requestBodies.Thing"},

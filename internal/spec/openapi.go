@@ -19,7 +19,7 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// encode writes every file that was read as text that kin-openapi can read.
+// encode returns every file that was read as text that kin-openapi can read.
 func (doc *Document) encode(brief bool) map[string]*tree.JSON {
 	texts := map[string]*tree.JSON{}
 	for key, s := range doc.files.byKey {
@@ -30,19 +30,20 @@ func (doc *Document) encode(brief bool) map[string]*tree.JSON {
 	return texts
 }
 
-// Fresh returns the document, overlay included, as a new value of kin-openapi's, for
-// those who change what they are given. Its file names are relative to the
-// document's folder, so that nothing derived from them depends on where that is.
-// It does not know where its elements are written; see [Document.Located].
+// Fresh returns the document, overlay included, as a new kin-openapi value that the
+// caller may change. Its file names are relative to the document's folder, so that
+// nothing derived from them depends on the folder's location. It has no positions of
+// its elements; see [Document.Located].
 func (doc *Document) Fresh() (t *openapi3.T, err error) {
 	if t, err = doc.decoded(); err == nil {
 		return t, nil
 	}
-	return doc.read(false) // an error has the position in the text
+	return doc.read(false) // an error has a position in the text
 }
 
-// Release returns Document.OpenAPI itself to one who changes it, which costs less than
-// Fresh. Nobody may read it any more, nor what Operations have of it.
+// Release returns Document.OpenAPI itself, for a caller that changes it; this is
+// cheaper than Fresh. Afterwards nothing else may read it, nor the parts of it in
+// Operations.
 func (doc *Document) Release() (*openapi3.T, error) {
 	t := doc.OpenAPI
 	doc.OpenAPI = nil
@@ -56,14 +57,15 @@ func (doc *Document) Release() (*openapi3.T, error) {
 }
 
 // Located is Fresh with the origin of each element, for [Document.Origin], and without
-// descriptions. It is for saying where something is wrong.
+// descriptions. It is used to report where something is wrong.
 func (doc *Document) Located() (*openapi3.T, error) { return doc.read(true) }
 
-// decoded hands the tree that is at hand to kin-openapi.
+// decoded passes the existing tree to kin-openapi.
 func (doc *Document) decoded() (t *openapi3.T, err error) {
 	defer recovered(&t, &err)
 	loader, location := doc.loader(doc.texts), doc.location()
-	// The loader knows a document only if it has read one at that place.
+	// The loader resolves references only for a document that it read from that
+	// location.
 	if t, err = loader.LoadFromDataWithPath([]byte("{}"), location); err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func (doc *Document) decoded() (t *openapi3.T, err error) {
 	return t, loader.ResolveRefsIn(t, location)
 }
 
-// read has kin-openapi read the text of the tree.
+// read passes the text of the tree to kin-openapi.
 func (doc *Document) read(origins bool) (t *openapi3.T, err error) {
 	defer recovered(&t, &err)
 	texts := doc.texts
@@ -100,7 +102,7 @@ func (doc *Document) loader(texts func() map[string]*tree.JSON) *openapi3.Loader
 	return loader
 }
 
-// reader gives kin-openapi the files that have been read, and nothing else.
+// reader gives kin-openapi only the files that have been read.
 func reader(texts func() map[string]*tree.JSON) openapi3.ReadFromURIFunc {
 	return func(_ *openapi3.Loader, location *url.URL) ([]byte, error) {
 		if location.Scheme == "" && location.Host == "" {
@@ -112,8 +114,9 @@ func reader(texts func() map[string]*tree.JSON) openapi3.ReadFromURIFunc {
 	}
 }
 
-// Origin returns the position in the user's files of an element of what Located
-// returned, given its origin. It reports false if that is not known.
+// Origin returns the position in the user's files of an element of the document that
+// Located returned, given the element's origin. It reports false if the position is
+// not known.
 func (doc *Document) Origin(origin *openapi3.Origin) (diag.Position, bool) {
 	if origin == nil || origin.Key == nil {
 		return diag.Position{}, false
@@ -129,7 +132,7 @@ func (doc *Document) Origin(origin *openapi3.Origin) (diag.Position, bool) {
 	return e.Position(origin.Key.Line)
 }
 
-// attach loads Document.OpenAPI and joins the operations with it.
+// attach loads Document.OpenAPI and assigns its operations to doc.Operations.
 func (doc *Document) attach(list *diag.List) bool {
 	t, err := doc.Fresh()
 	if err != nil {
@@ -143,15 +146,19 @@ func (doc *Document) attach(list *diag.List) bool {
 			op.OpenAPI = op.PathItem.GetOperation(op.Method)
 		}
 		if op.OpenAPI == nil {
-			list.Errorf(op.Pos, "", "kin-openapi does not find %s %s in the document", op.Method, op.Path)
+			list.Errorf(op.Pos, "write the operation directly under its path, without a $ref", "kin-openapi does not find %s %s in the document", op.Method, op.Path)
 			return false
 		}
 	}
 	return true
 }
 
-// loadError reports an error of kin-openapi's loader: where its parser says, or
-// at the reference it names, or else at the document as a whole.
+// correction is the remedy for what kin-openapi finds invalid. The overlay is applied
+// before kin-openapi reads the document, so it can correct everything reported here.
+const correction = "correct it in the document, or in an overlay"
+
+// loadError reports an error of kin-openapi's loader: at the position that its parser
+// gives, or at the reference that it names, or else at the document as a whole.
 func (doc *Document) loadError(list *diag.List, err error) {
 	pos, text := doc.files.main.start(), doc.texts()[doc.files.main.key]
 	if ref := doc.files.mentioned(err.Error()); ref != nil {
@@ -162,18 +169,18 @@ func (doc *Document) loadError(list *diag.List, err error) {
 	}
 	var load *yaml.LoadErrors
 	if !errors.As(err, &load) {
-		list.Errorf(pos, "", "this is not a valid OpenAPI document: %s", firstLine(err.Error()))
+		list.Errorf(pos, correction, "this is not a valid OpenAPI document: %s", firstLine(err.Error()))
 		return
 	}
 	for _, e := range load.Errors {
 		if at, ok := text.Position(e.Mark.Line); ok {
 			pos = at
 		}
-		list.Errorf(pos, "", "this is not a valid OpenAPI document: %s", constructError(e.Message))
+		list.Errorf(pos, correction, "this is not a valid OpenAPI document: %s", constructError(e.Message))
 	}
 }
 
-// constructError puts an error of the parser into words of OpenAPI.
+// constructError rewrites an error of the YAML parser in terms of OpenAPI.
 func constructError(message string) string {
 	m := cannotConstruct.FindStringSubmatch(message)
 	if m == nil {
@@ -185,7 +192,7 @@ func constructError(message string) string {
 	if !ok {
 		return firstLine(message)
 	}
-	return fmt.Sprintf("%s cannot stand at %s", kind, m[2])
+	return fmt.Sprintf("%s is not allowed at %s", kind, m[2])
 }
 
 var cannotConstruct = regexp.MustCompile(`(?s)^cannot construct (!!\w+) .*in (/.*)$`)
@@ -195,11 +202,11 @@ func firstLine(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// validate reports what kin-openapi finds invalid. Examples, defaults and
-// patterns are not looked at: real documents are careless there, and patterns
-// are not Go's. A problem is an error only where it can matter, in an annotated
-// operation or in the document as a whole; in components it shows up again in the
-// operations that use them.
+// validate reports what kin-openapi finds invalid. Examples, defaults and patterns are
+// not checked: they are often wrong in real documents, and patterns are not written in
+// Go's syntax. A problem is an error only where it affects the generated code, in an
+// annotated operation or in the document as a whole. A problem in components is
+// reported again by the operations that use them.
 func (doc *Document) validate(list *diag.List) {
 	var problems openapi3.MultiError
 	switch err := doc.invalidity(); {
@@ -213,9 +220,9 @@ func (doc *Document) validate(list *diag.List) {
 		f := doc.locate(err)
 		message := "this is not valid OpenAPI: " + firstLine(f.cause.Error())
 		if f.matters {
-			errs.Errorf(f.pos, "", "%s", message)
+			errs.Errorf(f.pos, correction, "%s", message)
 		} else {
-			warnings.Warnf(f.pos, "", "%s", message)
+			warnings.Warnf(f.pos, correction, "%s", message)
 		}
 	}
 	for _, w := range warnings {
@@ -226,7 +233,7 @@ func (doc *Document) validate(list *diag.List) {
 	list.Add(errs...)
 }
 
-// invalidity returns what is invalid, with its origins.
+// invalidity returns the validation errors, with their origins.
 func (doc *Document) invalidity() error {
 	err := validity(doc.OpenAPI)
 	if err == nil {
@@ -241,7 +248,7 @@ func (doc *Document) invalidity() error {
 func validity(t *openapi3.T) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the validator fails: %v", r)
+			err = fmt.Errorf("the validator failed: %v", r)
 		}
 	}()
 	return t.Validate(context.Background(),
@@ -252,14 +259,14 @@ func validity(t *openapi3.T) (err error) {
 	)
 }
 
-// finding is a validation error with its place.
+// finding is a validation error with its position.
 type finding struct {
 	pos     diag.Position
-	cause   error // without the wrappers that say where
+	cause   error // without the wrappers that name the position
 	matters bool
 }
 
-// locate finds where a validation error belongs, and whether it matters.
+// locate finds the position of a validation error, and whether it matters.
 func (doc *Document) locate(err error) finding {
 	pointer, cause := unwrap(err)
 	f := finding{pos: doc.PositionOf(pointer), cause: cause}
@@ -274,11 +281,11 @@ func (doc *Document) locate(err error) finding {
 	return f
 }
 
-// unwrap takes the wrappers off a validation error that say where it belongs.
+// unwrap removes the wrappers that name the position of a validation error.
 func unwrap(err error) (Pointer, error) {
 	var pointer Pointer
 	for {
-		switch e := err.(type) { //nolint:errorlint // the chain is taken apart link by link
+		switch e := err.(type) { //nolint:errorlint // each link of the chain is inspected
 		case *openapi3.SectionValidationError:
 			pointer, err = Pointer{e.Section}, e.Cause
 		case *openapi3.PathValidationError:
@@ -291,16 +298,16 @@ func unwrap(err error) (Pointer, error) {
 	}
 }
 
-// isHarmless reports whether an error is about keys that nobody reads: unknown
-// ones, and those of another version of OpenAPI.
+// isHarmless reports whether an error is about keys that idemgen does not read:
+// unknown keys, and keys of another version of OpenAPI.
 func isHarmless(err error) bool {
 	var extra *openapi3.ExtraSiblingFieldsError
 	var version *openapi3.FieldVersionMismatchError
 	return errors.As(err, &extra) || errors.As(err, &version)
 }
 
-// annotatedAt reports whether a path or operation is or has an annotated one, or
-// the text of an error names one.
+// annotatedAt reports whether the path or operation is annotated or contains an
+// annotated operation, or whether the text of an error names one.
 func (doc *Document) annotatedAt(pointer Pointer, text string) bool {
 	for _, op := range doc.Operations {
 		if op.Annotation == nil {
@@ -314,8 +321,8 @@ func (doc *Document) annotatedAt(pointer Pointer, text string) bool {
 	return false
 }
 
-// mentions reports whether text contains name, and not only as the beginning of a
-// longer path.
+// mentions reports whether text contains name, and not only as a prefix of a longer
+// path.
 func mentions(text, name string) bool {
 	for {
 		_, rest, ok := strings.Cut(text, name)
@@ -329,7 +336,7 @@ func mentions(text, name string) bool {
 	}
 }
 
-// originOf returns the origin that most of kin-openapi's errors carry.
+// originOf returns the origin, which most of kin-openapi's errors carry.
 func originOf(err error) *openapi3.Origin {
 	v := reflect.ValueOf(err)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {

@@ -15,10 +15,10 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// applyOverlay applies an OpenAPI overlay (1.0 or 1.1) to the tree: each action
-// finds its targets by JSONPath and removes them, or merges a value into them.
-// What the overlay does not touch keeps its position, and what it brings has the
-// overlay's.
+// applyOverlay applies an OpenAPI overlay (1.0 or 1.1) to the tree: each action finds
+// its targets by JSONPath and removes them, or merges a value into them. Values that
+// the overlay does not change keep their positions; values that it adds have positions
+// in the overlay.
 func applyOverlay(root *tree.Node, file string, list *diag.List) {
 	actions, problems := readTree(file, diag.Position{File: file, Line: 1, Column: 1})
 	list.Add(problems...)
@@ -46,12 +46,13 @@ func (o *overlay) apply(file *tree.Node) {
 	o.known(file, "the overlay", "overlay", "info", "extends", "actions")
 	actions := file.Get("actions")
 	if actions == nil || actions.Kind != tree.Sequence {
-		o.list.Errorf(file.Pos, "", "the overlay has no list of actions")
+		o.list.Errorf(file.Pos, "write actions: [], or a list of actions", "the overlay has no list of actions")
 		return
 	}
 	for _, action := range actions.Items {
 		if o.action(action); o.root.Depth() > tree.MaxDepth {
-			o.list.Errorf(action.Pos, "", "with this action values are nested deeper than %d", tree.MaxDepth)
+			o.list.Errorf(action.Pos, "remove the action, or let it add a value that is nested less deeply",
+				"with this action, values are nested more than %d levels deep", tree.MaxDepth)
 			return
 		}
 	}
@@ -59,7 +60,7 @@ func (o *overlay) apply(file *tree.Node) {
 
 var overlayVersion = regexp.MustCompile(`^1\.[01](?:\.|$)`)
 
-// known reports the members of n that are neither listed nor extensions.
+// known reports the members of n that are neither in keys nor extensions.
 func (o *overlay) known(n *tree.Node, what string, keys ...string) {
 	for _, m := range n.Members {
 		if !slices.Contains(keys, m.Name) && !strings.HasPrefix(m.Name, "x-") {
@@ -70,7 +71,8 @@ func (o *overlay) known(n *tree.Node, what string, keys ...string) {
 
 func (o *overlay) action(action *tree.Node) {
 	if action.Kind != tree.Mapping {
-		o.list.Errorf(action.Pos, "", "an action is a mapping with target and update or remove, not %s", action.Kind)
+		o.list.Errorf(action.Pos, `write {target: "$.paths['/orders'].post", remove: true}`,
+			"an action is a mapping with target and update or remove, not %s", action.Kind)
 		return
 	}
 	o.known(action, "an overlay action", "target", "description", "update", "remove", "copy")
@@ -95,7 +97,7 @@ func (o *overlay) action(action *tree.Node) {
 	}
 }
 
-// removes returns what the action's remove says.
+// removes returns the value of the action's remove.
 func (o *overlay) removes(action *tree.Node) (remove, ok bool) {
 	n := action.Get("remove")
 	if n == nil {
@@ -108,7 +110,7 @@ func (o *overlay) removes(action *tree.Node) (remove, ok bool) {
 	return n.Text == "true", true
 }
 
-// copy merges the one value that the action's copy selects into the places.
+// copy merges the single value that the action's copy selects into the places.
 func (o *overlay) copy(action *tree.Node, places []*place) {
 	sources, ok := o.find(action, "copy")
 	switch {
@@ -122,12 +124,13 @@ func (o *overlay) copy(action *tree.Node, places []*place) {
 	}
 }
 
-// maxNodes limits what actions may make of a document.
+// maxNodes limits the size to which actions may expand a document.
 const maxNodes = 2_000_000
 
 func (o *overlay) merge(places []*place, update *tree.Node) {
 	if o.root.Size()+len(places)*update.Size() > maxNodes {
-		o.list.Errorf(update.Pos, "", "with this action the document has more than %d values", maxNodes)
+		o.list.Errorf(update.Pos, "let the action select fewer targets, or add a smaller value",
+			"with this action, the document has more than %d values", maxNodes)
 		return
 	}
 	for _, p := range places {
@@ -161,12 +164,13 @@ func mergeInto(target, update *tree.Node) {
 	}
 }
 
-// mergeable reports whether two values are merged, rather than one replaced.
+// mergeable reports whether two values are merged, rather than one replaced by the
+// other.
 func mergeable(target, update *tree.Node) bool {
 	return target.Kind == update.Kind && (target.Kind == tree.Mapping || target.Kind == tree.Sequence)
 }
 
-// place is a value in the tree and what it hangs on; parent is nil for the root.
+// place is a value in the tree and its parent, which is nil for the root.
 type place struct {
 	node, parent *tree.Node
 }
@@ -189,8 +193,8 @@ func (p *place) remove() {
 	}
 }
 
-// find returns the places that the JSONPath under key selects. A path that is
-// missing, malformed or matches nothing is reported.
+// find returns the places that the JSONPath under key selects. A path that is missing,
+// malformed or without a match is reported.
 func (o *overlay) find(action *tree.Node, key string) ([]*place, bool) {
 	target := action.Get(key)
 	switch {
@@ -220,7 +224,7 @@ func (o *overlay) find(action *tree.Node, key string) ([]*place, bool) {
 
 var jsonPathError = regexp.MustCompile(`^jsonpath: (.*) at position (\d+)$`)
 
-// missing is the remedy for a path that matches nothing.
+// missing is the remedy for a path that has no match.
 func (o *overlay) missing(path string) string {
 	const remedy = "correct the path, or remove the action"
 	wanted, ok := quotedName(path)
@@ -229,7 +233,7 @@ func (o *overlay) missing(path string) string {
 	}
 	paths := o.root.Get("paths")
 	if item := paths.Get(wanted); item != nil && refOf(item) != "" {
-		return wanted + " is a $ref to another file, which an overlay does not reach; annotate it there"
+		return wanted + " is a $ref to another file, which an overlay cannot change; annotate the operation in that file"
 	}
 	if near, ok := diag.Nearest(wanted, paths.Names()); ok && near != wanted {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -247,7 +251,7 @@ func quotedName(path string) (string, bool) {
 	return name, ok
 }
 
-// query runs a JSONPath (RFC 9535) over the tree as it is now. The places are in the
+// query evaluates a JSONPath (RFC 9535) on the current tree. The places are in the
 // document's order.
 func (o *overlay) query(path string) ([]*place, error) {
 	compiled, err := jsonpath.Parse(path)
@@ -276,7 +280,7 @@ func (o *overlay) query(path string) ([]*place, error) {
 	return places, nil
 }
 
-// tokenOf is a step of a normalized path as a reference token of a JSON pointer.
+// tokenOf converts a step of a normalized path to a reference token of a JSON pointer.
 func tokenOf(selector jsonpathspec.NormalSelector) string {
 	if index, ok := selector.(jsonpathspec.Index); ok {
 		return strconv.Itoa(int(index))
@@ -285,7 +289,7 @@ func tokenOf(selector jsonpathspec.NormalSelector) string {
 	return string(name)
 }
 
-// plain is a value in the form that a JSONPath is evaluated on.
+// plain converts a value to the form on which JSONPath is evaluated.
 func plain(n *tree.Node) any {
 	switch n.Kind {
 	case tree.Mapping:

@@ -2,8 +2,8 @@ package spec
 
 import "strings"
 
-// Pointer is a JSON pointer (RFC 6901) in pieces: the unescaped names and
-// indexes that lead from the root of a document to a value.
+// Pointer is a parsed JSON pointer (RFC 6901): the unescaped names and indexes on the
+// way from the root of a document to a value.
 type Pointer []string
 
 // Child returns the pointer extended by tokens. The receiver is not changed.
@@ -11,7 +11,7 @@ func (p Pointer) Child(tokens ...string) Pointer {
 	return append(append(make(Pointer, 0, len(p)+len(tokens)), p...), tokens...)
 }
 
-// String returns the pointer as RFC 6901 writes it.
+// String returns the pointer in the notation of RFC 6901.
 func (p Pointer) String() string {
 	var b strings.Builder
 	for _, token := range p {
@@ -21,8 +21,8 @@ func (p Pointer) String() string {
 	return b.String()
 }
 
-// parsePointer reads a pointer as RFC 6901 writes it. It reports false when s is
-// none, because it does not begin with a slash.
+// parsePointer parses the notation of RFC 6901. It reports false if s does not begin
+// with a slash.
 func parsePointer(s string) (Pointer, bool) {
 	if s == "" {
 		return nil, true

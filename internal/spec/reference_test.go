@@ -14,12 +14,12 @@ import (
 
 const referenceFile = "../../docs/annotation.md"
 
-// keysMark is what stands before the table of a mapping's keys.
+// keysMark is the line before the table of a mapping's keys.
 var keysMark = regexp.MustCompile(`^<!-- keys: (\S+) -->$`)
 
-// TestReferenceIsComplete holds the reference page to the JSON Schema: it has every
-// key of every mapping and no other, the defaults are those of the schema, and the
-// schema accepts the examples.
+// TestReferenceIsComplete compares the reference page with the JSON Schema: it must
+// have exactly the keys of every mapping, the defaults must be those of the schema,
+// and the schema must accept the examples.
 func TestReferenceIsComplete(t *testing.T) {
 	tables := referenceTables(t)
 	definitions := readSchema(t)["$defs"].(map[string]any)
@@ -63,7 +63,7 @@ func TestReferenceIsComplete(t *testing.T) {
 // referenceRow is a key in the reference page.
 type referenceRow struct{ key, byDefault, example string }
 
-// referenceTables reads the tables of keys, by the mapping that they are of.
+// referenceTables reads the tables of keys, by the name of their mapping.
 func referenceTables(t *testing.T) map[string][]referenceRow {
 	t.Helper()
 	text, err := os.ReadFile(referenceFile)
@@ -94,7 +94,8 @@ func referenceTables(t *testing.T) map[string][]referenceRow {
 	return tables
 }
 
-// statedDefault finds the default in a description of the schema, if it is one value.
+// statedDefault finds the default in a description of the schema, if it is a single
+// value.
 var statedDefault = regexp.MustCompile(`Default: ([^.,]+)\.`)
 
 func defaultIn(property map[string]any) string {

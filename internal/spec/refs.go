@@ -22,7 +22,7 @@ type files struct {
 	checked map[*tree.Node]bool // values that have been checked
 	pending []cursor            // values still to be checked
 	refs    []foundRef          // each $ref, in order
-	broken  bool                // some file or $ref cannot be followed
+	broken  bool                // a file could not be read or a $ref not resolved
 }
 
 func newFiles(file string, root *tree.Node, list *diag.List) *files {
@@ -36,8 +36,8 @@ func newFiles(file string, root *tree.Node, list *diag.List) *files {
 	}
 }
 
-// open returns the file with that key, which pos refers to, and reads it on
-// first use. The root is nil if it cannot be read, which has been reported.
+// open returns the file with that key, which is referred to at pos, and reads it on
+// first use. The root is nil if it could not be read, which has been reported.
 func (f *files) open(key string, pos diag.Position) *source {
 	if s, ok := f.byKey[key]; ok {
 		return s
@@ -50,14 +50,14 @@ func (f *files) open(key string, pos diag.Position) *source {
 	return s
 }
 
-// foundRef is a $ref of the document and what it says.
+// foundRef is a $ref of the document and its target.
 type foundRef struct {
 	node   *tree.Node
 	target refTarget
 }
 
-// mentioned returns the reference with the longest text that an error's text
-// contains, the first in the document among equals, or nil.
+// mentioned returns the reference whose text is the longest one contained in an
+// error's text, the first in the document if several are equally long, or nil.
 func (f *files) mentioned(text string) *foundRef {
 	var best *foundRef
 	for i, ref := range f.refs {
@@ -77,25 +77,25 @@ func (f *files) sorted() []*source {
 	return all
 }
 
-// refTarget is what a $ref says: a file and a place in it.
+// refTarget is a parsed $ref: a file and a place in it.
 type refTarget struct {
 	key     string
 	pointer Pointer
 	anchor  bool // the fragment is the name of an anchor, not a pointer
 }
 
-// parseRef reads the text of a $ref found in a file. The problem, if any, is
-// returned as message and remedy.
+// parseRef parses a $ref found in a file. The problem, if any, is returned as message
+// and remedy.
 func parseRef(text string, in *source) (target refTarget, message, remedy string) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
 		return target, fmt.Sprintf("$ref %q is not a reference", text), "write #/components/schemas/Name or file.yaml#/Name"
 	case u.Scheme != "" || u.Host != "":
-		return target, fmt.Sprintf("$ref %q leads out of the local files", text),
+		return target, fmt.Sprintf("$ref %q points outside the local files", text),
 			"copy the file next to the document and refer to it by a relative path"
 	case strings.HasPrefix(u.Path, "/"):
-		return target, fmt.Sprintf("$ref %q is an absolute path", text), "write it relative to the file it stands in"
+		return target, fmt.Sprintf("$ref %q is an absolute path", text), "write it relative to the file that contains it"
 	}
 	target.key = in.key
 	if u.Path != "" {
@@ -106,8 +106,8 @@ func parseRef(text string, in *source) (target refTarget, message, remedy string
 	return target, "", ""
 }
 
-// follow returns what a $ref in c leads to, or false when c has none or it leads
-// nowhere; [files.check] reports why.
+// follow returns the target of the $ref in c, or false if c has none or its target
+// does not exist; [files.check] reports the latter.
 func (f *files) follow(c cursor) (cursor, bool) {
 	for range tree.MaxDepth { // a cycle of references ends here
 		if c.node == nil {
@@ -140,9 +140,9 @@ func (f *files) resolve(text string, c cursor) (cursor, bool) {
 	return found, ok
 }
 
-// walk goes from c along a pointer, through references where a name is not found
-// beside them. It returns the last value reached and the position to show for
-// it; ok says whether the whole pointer could be walked.
+// walk follows a pointer from c, through references where a name is not found beside
+// them. It returns the last value reached and the position to report for it; ok
+// reports whether the whole pointer was followed.
 func (f *files) walk(c cursor, pointer Pointer) (found cursor, pos diag.Position, ok bool) {
 	pos = c.node.Pos
 	for _, token := range pointer {
@@ -162,7 +162,7 @@ func (f *files) walk(c cursor, pointer Pointer) (found cursor, pos diag.Position
 	return c, pos, true
 }
 
-// followOnce follows the references of c, if it has any, to what is none.
+// followOnce resolves the references of c until a value that is not a reference.
 func (f *files) followOnce(c cursor) (cursor, bool) {
 	if refOf(c.node) == "" {
 		return c, false
@@ -170,8 +170,8 @@ func (f *files) followOnce(c cursor) (cursor, bool) {
 	return f.follow(c)
 }
 
-// check walks everything that the document reaches, reads the files it refers to
-// and reports each $ref that cannot be followed.
+// check visits every value that the document reaches, reads the files that it refers
+// to and reports each $ref that cannot be resolved.
 func (f *files) check() {
 	f.pending = []cursor{{f.main.root, f.main}}
 	for len(f.pending) > 0 {
@@ -181,8 +181,8 @@ func (f *files) check() {
 	}
 }
 
-// checkValue checks what stands under c. With names, c is a mapping from names
-// of the user's choice, so that a name such as "example" says nothing.
+// checkValue checks the values under c. With names, c is a mapping whose names the
+// user chooses, so that a name such as "example" is not a keyword.
 func (f *files) checkValue(c cursor, names bool) {
 	if f.checked[c.node] {
 		return
@@ -220,7 +220,7 @@ func (f *files) checkRef(c cursor, ref *tree.Node) {
 	found, _, ok := f.walk(cursor{in.root, in}, target.pointer)
 	if !ok {
 		f.broken = true
-		f.list.Errorf(ref.Pos, missingRemedy(found.node, target.pointer), "$ref %q leads to nothing", ref.Text)
+		f.list.Errorf(ref.Pos, missingRemedy(found.node, target.pointer), "$ref %q points to nothing", ref.Text)
 		return
 	}
 	f.pending = append(f.pending, found)
@@ -236,11 +236,11 @@ func missingRemedy(reached *tree.Node, pointer Pointer) string {
 			return fmt.Sprintf("did you mean %q?", near)
 		}
 	}
-	return ""
+	return "correct the path after #, or add the value that it names"
 }
 
-// isData reports whether what stands under a keyword is data of the API, in
-// which $ref and x-idempotent mean nothing.
+// isData reports whether the values under a keyword are data of the API, in which $ref
+// and x-idempotent have no meaning.
 func isData(keyword string, value *tree.Node) bool {
 	if keyword == "examples" { // a map of Example Objects, or a schema's list of values
 		return value.Kind == tree.Sequence
@@ -249,8 +249,7 @@ func isData(keyword string, value *tree.Node) bool {
 		strings.HasPrefix(keyword, "x-")
 }
 
-// namesFollow reports whether a keyword holds a mapping from names of the user's
-// choice.
+// namesFollow reports whether a keyword holds a mapping whose names the user chooses.
 func namesFollow(keyword string) bool {
 	return slices.Contains([]string{
 		"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "schemas",

@@ -45,8 +45,8 @@ func TestSchemaHasOurKeys(t *testing.T) {
 	}
 }
 
-// objectForm returns the definition itself, or the one of its alternatives that
-// is a mapping.
+// objectForm returns the definition itself, or the alternative of it that is a
+// mapping.
 func objectForm(definition map[string]any) map[string]any {
 	if definition["type"] == "object" {
 		return definition
@@ -75,13 +75,14 @@ func isDescribed(property, definitions map[string]any) bool {
 	return target["description"] != nil
 }
 
-// TestSchemaAgrees judges each case of TestAnnotationErrors by the schema, too.
+// TestSchemaAgrees checks that the schema accepts and rejects the same cases of
+// TestAnnotationErrors as the decoder.
 func TestSchemaAgrees(t *testing.T) {
 	root := compile(t, "#/$defs/root")
 	operation := compile(t, "#/$defs/operation")
 	whole := compile(t, "")
-	// The decoder alone knows these: a mapping's key given twice, sizes and
-	// durations that no computer has, and a day that no calendar has.
+	// Only the decoder detects these: a duplicate key of a mapping, sizes and
+	// durations out of range, and a date that does not exist.
 	beyond := []string{
 		"{scope: a, scope: b}", "{maxBody: 9999999999GiB}", "{replay: {window: 9999999999h}}",
 		"{fingerprint: {since: 2026-02-30}}",
@@ -107,7 +108,7 @@ func TestSchemaAgrees(t *testing.T) {
 	}
 }
 
-// asJSON reads YAML as the values that JSON has, in which a date is a string.
+// asJSON reads YAML as JSON values, in which a date is a string.
 func asJSON(t *testing.T, text string) any {
 	t.Helper()
 	var node yaml.Node

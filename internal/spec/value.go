@@ -12,16 +12,15 @@ import (
 // Value is a value of an annotation with its positions.
 type Value[T any] struct {
 	V T
-	// OK says that V was read. A value that is there and not OK has been
-	// reported.
+	// OK is set if V was read. A value that is present and not OK has been reported.
 	OK bool
-	// Pos is where the value starts, and Key where its key does. Both are the
-	// zero position if the annotation does not have the value. For an item of a
-	// list they are the same.
+	// Pos is where the value starts, and Key where its key starts. Both are the zero
+	// position if the annotation does not have the value. For a list item they are
+	// equal.
 	Pos, Key diag.Position
 }
 
-// Present reports whether the annotation has the value, well-formed or not.
+// Present reports whether the annotation has the value, valid or not.
 func (v Value[T]) Present() bool { return v.Pos != diag.Position{} }
 
 // Or returns the value, or fallback when it is missing or malformed.
@@ -50,7 +49,7 @@ func parseSize(text string) (n int64, message, remedy string) {
 	return big.Int64(), "", ""
 }
 
-// sizeRemedy guesses what an unknown unit was meant to be.
+// sizeRemedy proposes a unit for one that is unknown.
 func sizeRemedy(number, unit, fallback string) string {
 	switch strings.ToLower(unit) {
 	case "b", "byte", "bytes":
@@ -73,7 +72,7 @@ func splitSize(text string) (number, unit string, ok bool) {
 	return m[1], m[2], true
 }
 
-// statusRemedy guesses which class a text that is no status was meant to be.
+// statusRemedy proposes a class for a text that is not a status.
 func statusRemedy(text string) string {
 	if m := classText.FindStringSubmatch(text); m != nil && (m[2] == "" || m[2] == m[1]) {
 		return "write " + m[1] + "XX"
@@ -86,5 +85,5 @@ func quoted(text string) string { return strconv.Quote(text) }
 var (
 	sizeText   = regexp.MustCompile(`^([0-9]+) ?([A-Za-z]*)$`)
 	statusText = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|XX)$`)
-	classText  = regexp.MustCompile(`^([1-5])(?:[Xx*]{1,2}|00 ?(?:-|\.\.) ?([1-5])99)$`) // as others write a class
+	classText  = regexp.MustCompile(`^([1-5])(?:[Xx*]{1,2}|00 ?(?:-|\.\.) ?([1-5])99)$`) // other notations of a class
 )

@@ -7,21 +7,21 @@ import (
 )
 
 // ChildArgument is the hidden first argument with which a program that calls
-// [Block.Run] is started again to be sqlc.
+// [Block.Run] starts itself again as sqlc.
 const ChildArgument = "__sqlc"
 
-// childMark is set in the environment of a child, so that a program which does
-// not call Child cannot start itself over and over.
+// childMark is set in the environment of a child, so that a program that does not call
+// Child cannot start itself endlessly.
 const childMark = "IDEMGEN_SQLC_CHILD"
 
-// Child runs sqlc if args, the program's arguments without its name, ask for it.
-// Every program that calls [Block.Run] must start with
+// Child runs sqlc if args, the program's arguments without its name, request it. Every
+// program that calls [Block.Run] must start with
 //
 //	if code, ok := sqlc.Child(os.Args[1:]); ok {
 //		os.Exit(code)
 //	}
 //
-// and a test of it must do so in TestMain. On a failure sqlc ends the process itself.
+// and a test of it must do so in TestMain. If sqlc fails, it ends the process itself.
 func Child(args []string) (code int, ok bool) {
 	if len(args) == 0 || args[0] != ChildArgument {
 		return 0, false
@@ -29,5 +29,5 @@ func Child(args []string) (code int, ok bool) {
 	return cli.Run(args[1:]), true
 }
 
-// inChild reports whether this process was meant to be sqlc.
+// inChild reports whether this process was started as sqlc.
 func inChild() bool { return os.Getenv(childMark) != "" }

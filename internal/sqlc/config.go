@@ -7,14 +7,14 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// parseConfig reads the user's configuration, YAML or JSON. What is wrong with it is
-// returned as a diag.List.
+// parseConfig parses the user's configuration, YAML or JSON. Its problems are returned
+// as a diag.List.
 func parseConfig(display string, data []byte) (*tree.Node, error) {
 	root, problems := tree.Parse(display, data)
 	return root, problems.Err()
 }
 
-// lookup returns the value that keys lead to, or nil.
+// lookup returns the value at a path of keys, or nil.
 func lookup(n *tree.Node, keys ...string) *tree.Node {
 	for _, key := range keys {
 		n = n.Get(key)
@@ -22,7 +22,8 @@ func lookup(n *tree.Node, keys ...string) *tree.Node {
 	return n
 }
 
-// set gives a key of a mapping a value, in the place of the old one if there is one.
+// set sets the value of a key in a mapping, in the place of the old value if there is
+// one.
 func set(n *tree.Node, key string, value *tree.Node) {
 	i := slices.IndexFunc(n.Members, func(m *tree.Member) bool { return m.Name == key })
 	if i < 0 {
@@ -32,7 +33,7 @@ func set(n *tree.Node, key string, value *tree.Node) {
 	n.Members[i] = &tree.Member{Name: key, Pos: n.Members[i].Pos, Value: value}
 }
 
-// without returns a copy of a mapping that lacks some keys.
+// without returns a copy of a mapping without some keys.
 func without(n *tree.Node, keys ...string) *tree.Node {
 	out := n.Clone()
 	out.Members = slices.DeleteFunc(out.Members, func(m *tree.Member) bool { return slices.Contains(keys, m.Name) })
@@ -47,11 +48,10 @@ func textList(list []string) *tree.Node {
 	return n
 }
 
-// words are those that sqlc takes for booleans without quotation marks, as YAML 1.1
-// does.
+// words are unquoted words that sqlc reads as booleans, as YAML 1.1 does.
 var words = map[string]bool{"y": true, "Y": true, "yes": true, "on": true, "n": false, "N": false, "no": false, "off": false}
 
-// boolean returns what sqlc takes the value for; ok is false if it is no boolean.
+// boolean returns the value that sqlc reads; ok is false if it is not a boolean.
 func boolean(n *tree.Node) (value, ok bool) {
 	switch {
 	case n == nil:
@@ -69,11 +69,11 @@ func isTrue(n *tree.Node) bool {
 	return value
 }
 
-// isBlank reports whether there is no value, or an empty one.
+// isBlank reports whether the value is missing or empty.
 func isBlank(n *tree.Node) bool { return n == nil || n.Kind == tree.Null || n.Text == "" }
 
-// unquoted makes the words under n such that they are written without quotation
-// marks again, as they were. It returns n.
+// unquoted makes the encoder write these words under n without quotation marks, as
+// they were. It returns n.
 func unquoted(n *tree.Node) *tree.Node {
 	if _, ok := boolean(n); ok {
 		n.Kind = tree.Bool
@@ -84,7 +84,7 @@ func unquoted(n *tree.Node) *tree.Node {
 	return n
 }
 
-// orElse returns the position of a value, or of another if there is none.
+// orElse returns the position of a value, or of another one if it is missing.
 func orElse(n, otherwise *tree.Node) diag.Position {
 	if n == nil {
 		return otherwise.Pos

@@ -17,8 +17,8 @@ var (
 	preamble     = regexp.MustCompile(`^# package |^error parsing sqlc\.yaml: yaml: unmarshal errors:$`)
 )
 
-// explain turns what sqlc printed before it failed into diagnostics in the
-// user's files. Names in the temporary folder do not get out.
+// explain converts what sqlc printed before it failed to diagnostics in the user's
+// files. Names of the temporary folder are replaced.
 func (s *stage) explain(stderr string, failure error) error {
 	if strings.Contains(stderr, "\ngoroutine ") {
 		first, _, _ := strings.Cut(stderr, "\n")
@@ -62,12 +62,12 @@ func (s *stage) inSource(src source, m []string) diag.Diagnostic {
 	pos.Line, pos.Column = max(pos.Line, 1), max(pos.Column, 1)
 	remedy := ""
 	if src.Path == s.block.ours.schema.Path || src.Path == s.block.ours.queries.Path {
-		remedy = fmt.Sprintf("idemgen writes this file: look in the other files of the block in %s for what does not fit, such as a table of the same name", s.block.config)
+		remedy = fmt.Sprintf("idemgen writes this file: look in the other files of the block in %s for a conflict, such as a table of the same name", s.block.config)
 	}
 	return diag.Errorf(pos, remedy, "sqlc: %s", s.clean(m[4]))
 }
 
-// inConfig is an error in the configuration, in a line of our copy of it.
+// inConfig is an error in the configuration, in a line of the copy.
 func (s *stage) inConfig(m []string) diag.Diagnostic {
 	pos := s.block.OutPos
 	line, _ := strconv.Atoi(m[1])
@@ -80,7 +80,7 @@ func (s *stage) inConfig(m []string) diag.Diagnostic {
 	return diag.Errorf(pos, "see "+docs, "sqlc: %s", m[2])
 }
 
-// clean replaces names in the temporary folder with the user's own.
+// clean replaces names of the temporary folder with the user's own.
 func (s *stage) clean(message string) string {
 	for name, src := range s.copies {
 		message = strings.ReplaceAll(message, filepath.Join(s.dir, name), src.Display)

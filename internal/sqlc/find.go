@@ -1,10 +1,8 @@
 package sqlc
 
 import (
-	"errors"
 	"fmt"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,37 +11,37 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// File is a file by its two names.
+// File is a file with its two names.
 type File struct {
 	Path    string // absolute and clean
-	Display string // as the user would type it
+	Display string // relative to the folder in which idemgen was started
 }
 
-// Block is the block of the user's configuration that lists our queries file.
+// Block is the block of the user's configuration that lists idemgen's queries file.
 type Block struct {
 	Package  string        // name of the Go package
 	Out      File          // the folder that sqlc writes to
-	OutPos   diag.Position // where the configuration says so
+	OutPos   diag.Position // of out in the configuration
 	Warnings diag.List
 
-	config  string     // the configuration's file, as the user would type it
+	config  string     // the configuration file's Display name
 	root    *tree.Node // of the configuration
 	node    *tree.Node // of the block
 	schema  []source
 	queries []source
-	all     []source // the schema files of all blocks, as far as they are there
+	all     []source // the schema files of all blocks, that exist
 	ours    struct{ schema, queries File }
 }
 
-// Find reads the user's configuration and returns the block that lists the
-// queries file. Neither that file nor the schema file needs to exist. What is
-// wrong with the configuration is returned as one diag.List.
+// Find reads the user's configuration and returns the block that lists the queries
+// file. Neither that file nor the schema file needs to exist. Problems of the
+// configuration are returned as one diag.List.
 func Find(config, schema, queries File) (*Block, error) {
 	return find(config, finder{schema: schema, tables: schema, queries: queries})
 }
 
-// FindMigrations is Find for tables that are in a folder of migrations, where next is the
-// file that the run may add to it.
+// FindMigrations is Find for tables in a folder of migrations; next is the file that
+// the run may add to it.
 func FindMigrations(config, folder, next, queries File) (*Block, error) {
 	return find(config, finder{schema: next, tables: folder, queries: queries})
 }
@@ -51,7 +49,7 @@ func FindMigrations(config, folder, next, queries File) (*Block, error) {
 func find(config File, f finder) (*Block, error) {
 	data, err := os.ReadFile(config.Path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", config.Display, unwrapPath(err))
+		return nil, fmt.Errorf("%s: %w", config.Display, diag.Cause(err))
 	}
 	root, err := parseConfig(config.Display, data)
 	if err != nil {
@@ -69,9 +67,9 @@ func find(config File, f finder) (*Block, error) {
 type finder struct {
 	config          string
 	root            *tree.Node
-	dir             File // of the configuration: its paths are relative to it
+	dir             File // the configuration's folder, to which its paths are relative
 	schema, queries File
-	tables          File // what the user lists for our tables: the schema file, or the folder that it is in
+	tables          File // the entry for idemgen's tables: the schema file, or the folder of migrations
 	problems        diag.List
 }
 
@@ -119,12 +117,12 @@ func (f *finder) version(root *tree.Node) bool {
 	case node.Text == "1":
 		f.problems.Errorf(node.Pos, `rewrite it as version: "2", see `+docs, "version 1 of sqlc's configuration is not supported")
 	default:
-		f.problems.Errorf(node.Pos, `write version: "2"`, "version %q of sqlc's configuration is not known", node.Text)
+		f.problems.Errorf(node.Pos, `write version: "2"`, "version %q of sqlc's configuration is unknown", node.Text)
 	}
 	return false
 }
 
-// listing returns the one block whose queries list our queries file.
+// listing returns the single block whose queries list idemgen's queries file.
 func (f *finder) listing(sql *tree.Member) *tree.Node {
 	var found *tree.Node
 	for _, block := range sql.Value.Items {
@@ -133,7 +131,7 @@ func (f *finder) listing(sql *tree.Member) *tree.Node {
 			continue
 		}
 		if found != nil {
-			f.problems.Errorf(list.Pos, "let one block list it",
+			f.problems.Errorf(list.Pos, "list it in only one block",
 				"%s is listed by several blocks, first in line %d", f.queries.Display, found.Get("queries").Pos.Line)
 			return nil
 		}
@@ -154,13 +152,13 @@ func (f *finder) lists(list *tree.Node, file File) bool {
 	return false
 }
 
-// exampleBlock is the block that would do, in one line.
+// exampleBlock is a minimal valid block, in one line.
 func (f *finder) exampleBlock() string {
 	return fmt.Sprintf(`- {engine: postgresql, schema: %s, queries: %s, gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}}`,
 		f.relative(f.tables), f.relative(f.queries))
 }
 
-// relative is the path of a file as the configuration would spell it.
+// relative returns the path of a file relative to the configuration.
 func (f *finder) relative(file File) string {
 	relative, err := filepath.Rel(f.dir.Path, file.Path)
 	if err != nil {
@@ -169,7 +167,8 @@ func (f *finder) relative(file File) string {
 	return filepath.ToSlash(relative)
 }
 
-// check demands of the block what our queries need and reads what we need to know.
+// check checks that the block has the settings that the queries need and reads the
+// rest.
 func (f *finder) check(b *Block) {
 	f.scalar(b.node, b.node, "engine", "postgresql")
 	f.checkSchema(b)
@@ -183,13 +182,13 @@ func (f *finder) check(b *Block) {
 	f.checkOut(b, gen)
 	if prepared := gen.Get("emit_prepared_queries"); isTrue(prepared) && isTrue(gen.Get("emit_methods_with_db_argument")) {
 		f.problems.Errorf(prepared.Pos, "remove emit_prepared_queries: pgx prepares statements by itself",
-			"emit_prepared_queries and emit_methods_with_db_argument exclude each other")
+			"emit_prepared_queries and emit_methods_with_db_argument cannot both be set")
 	}
 	f.checkDatabase(b)
 	b.queries = f.expand(b.node.Get("queries"), f.queries)
 }
 
-// scalar demands one value of a key.
+// scalar checks that a key has the only supported value.
 func (f *finder) scalar(node, otherwise *tree.Node, key, want string) {
 	value := node.Get(key)
 	switch {
@@ -198,15 +197,15 @@ func (f *finder) scalar(node, otherwise *tree.Node, key, want string) {
 			"the block that lists %s has no %s", f.queries.Display, key)
 	case value.Text != want:
 		f.problems.Errorf(value.Pos, fmt.Sprintf("write %s: %s, or list the file in another block", key, want),
-			"%s %q cannot run the queries in %s", key, value.Text, f.queries.Display)
+			"the queries in %[3]s do not work with %[1]s %[2]q", key, value.Text, f.queries.Display)
 	}
 }
 
 func (f *finder) checkSchema(b *Block) {
 	list := b.node.Get("schema")
 	if list == nil || !f.lists(list, f.schema) {
-		f.problems.Errorf(orElse(list, b.node), fmt.Sprintf("add %s to it", f.relative(f.tables)),
-			"the schema of the block that lists %s lacks %s, which idemgen writes", f.queries.Display, f.tables.Display)
+		f.problems.Errorf(orElse(list, b.node), fmt.Sprintf("add %s to the schema of the block", f.relative(f.tables)),
+			"the schema of the block that lists %s does not list %s, which idemgen writes", f.queries.Display, f.tables.Display)
 		return
 	}
 	b.schema = f.expand(list, f.schema)
@@ -226,29 +225,20 @@ func (f *finder) checkOut(b *Block, gen *tree.Node) {
 	}
 	b.Package = name.Text
 	if !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
-		f.problems.Errorf(name.Pos, "set package to a Go identifier, such as idemdb", "%q cannot be the name of a Go package that others import", b.Package)
+		f.problems.Errorf(name.Pos, "set package to a Go identifier, such as idemdb", "%q is not a valid name of an importable Go package", b.Package)
 	}
 }
 
-// checkDatabase warns of an analysis that would make the output depend on a
-// database: it is left out.
+// checkDatabase warns about an analysis that would make the output depend on a
+// database: it is turned off.
 func (f *finder) checkDatabase(b *Block) {
 	database := b.node.Get("database")
 	analyzer := lookup(b.node, "analyzer", "database")
 	if asks, ok := boolean(analyzer); database == nil || ok && !asks {
 		return
 	}
-	f.problems.Warnf(database.Pos, "add analyzer: {database: false} to the block, so that sqlc generate agrees with idemgen",
-		"idemgen does not let sqlc ask a database, because output depends on files alone")
-}
-
-// unwrapPath strips the operation and the absolute path from an error of package os.
-func unwrapPath(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
+	f.problems.Warnf(database.Pos, "add analyzer: {database: false} to the block, so that sqlc generate gives the same result",
+		"idemgen runs sqlc without a database, because its output must depend only on files")
 }
 
 // isSQL reports whether sqlc reads a file of this name.

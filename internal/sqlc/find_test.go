@@ -32,26 +32,26 @@ func TestFindRefuses(t *testing.T) {
 		},
 		{
 			"listed twice", "version: \"2\"\nsql:\n  - {queries: queries}\n  - {queries: [other, 'queries/*.sql']}\n",
-			`sqlc.yaml:4:15: queries/idempotency.sql is listed by several blocks, first in line 3; let one block list it`,
+			`sqlc.yaml:4:15: queries/idempotency.sql is listed by several blocks, first in line 3; list it in only one block`,
 		},
 		{"nothing but queries", "version: \"2\"\nsql:\n  - queries: queries\n", lines(
 			`sqlc.yaml:3:5: the block that lists queries/idempotency.sql has no engine; add engine: postgresql`,
 			`sqlc.yaml:3:5: the block that lists queries/idempotency.sql has no gen.go, so sqlc writes no Go for it; add gen: {go: {package: idemdb, out: internal/idemdb, sql_package: pgx/v5}}`,
-			`sqlc.yaml:3:5: the schema of the block that lists queries/idempotency.sql lacks schema/idempotency.sql, which idemgen writes; add schema/idempotency.sql to it`)},
+			`sqlc.yaml:3:5: the schema of the block that lists queries/idempotency.sql does not list schema/idempotency.sql, which idemgen writes; add schema/idempotency.sql to the schema of the block`)},
 		{"cannot work", lines(`version: "2"`, `sql:`, `  - engine: mysql`, `    schema: [db/*.sql]`, `    queries: "queries"`, `    gen:`, `      go:`,
 			`        package: my-db`, `        out: x`, `        sql_package: database/sql`, `        emit_prepared_queries: true`, `        emit_methods_with_db_argument: true`), lines(
-			`sqlc.yaml:3:13: engine "mysql" cannot run the queries in queries/idempotency.sql; write engine: postgresql, or list the file in another block`,
-			`sqlc.yaml:4:13: the schema of the block that lists queries/idempotency.sql lacks schema/idempotency.sql, which idemgen writes; add schema/idempotency.sql to it`,
-			`sqlc.yaml:8:18: "my-db" cannot be the name of a Go package that others import; set package to a Go identifier, such as idemdb`,
-			`sqlc.yaml:10:22: sql_package "database/sql" cannot run the queries in queries/idempotency.sql; write sql_package: pgx/v5, or list the file in another block`,
-			`sqlc.yaml:11:32: emit_prepared_queries and emit_methods_with_db_argument exclude each other; remove emit_prepared_queries: pgx prepares statements by itself`)},
+			`sqlc.yaml:3:13: the queries in queries/idempotency.sql do not work with engine "mysql"; write engine: postgresql, or list the file in another block`,
+			`sqlc.yaml:4:13: the schema of the block that lists queries/idempotency.sql does not list schema/idempotency.sql, which idemgen writes; add schema/idempotency.sql to the schema of the block`,
+			`sqlc.yaml:8:18: "my-db" is not a valid name of an importable Go package; set package to a Go identifier, such as idemdb`,
+			`sqlc.yaml:10:22: the queries in queries/idempotency.sql do not work with sql_package "database/sql"; write sql_package: pgx/v5, or list the file in another block`,
+			`sqlc.yaml:11:32: emit_prepared_queries and emit_methods_with_db_argument cannot both be set; remove emit_prepared_queries: pgx prepares statements by itself`)},
 		{"no out, no sql_package, missing file", lines(`version: "2"`, `sql:`, `  - engine: postgresql`, `    schema: [schema, gone.sql]`, `    queries: queries`, `    gen: {go: {package: x}}`), lines(
 			`sqlc.yaml:4:22: gone.sql cannot be read: no such file or directory; fix the path`,
 			`sqlc.yaml:6:15: gen.go of the block that lists queries/idempotency.sql has no out; add out: internal/idemdb`,
 			`sqlc.yaml:6:15: the block that lists queries/idempotency.sql has no sql_package; add sql_package: pgx/v5`)},
 		{
 			"JSON", `{"version": "2", "sql": [{"engine": "sqlite", "schema": "schema", "queries": ["queries"], "gen": {"go": {"out": "db", "sql_package": "pgx/v5"}}}]}`,
-			`sqlc.yaml:1:37: engine "sqlite" cannot run the queries in queries/idempotency.sql; write engine: postgresql, or list the file in another block`,
+			`sqlc.yaml:1:37: the queries in queries/idempotency.sql do not work with engine "sqlite"; write engine: postgresql, or list the file in another block`,
 		},
 		{
 			"alias bomb", "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f]\n",
@@ -71,8 +71,8 @@ func TestFindRefuses(t *testing.T) {
 	}
 }
 
-// What stands in a list and is not read shows as relations that do not exist, and
-// nothing else: sqlc does not say that it leaves something out.
+// sqlc silently skips listed files that it does not read; the only symptom would be
+// relations that do not exist.
 func TestFindRefusesWhatIsNotRead(t *testing.T) {
 	list := func(schema, queries string) string {
 		return "version: \"2\"\nsql:\n  - engine: postgresql\n    schema: " + schema + "\n    queries: " + queries +
@@ -90,15 +90,15 @@ func TestFindRefusesWhatIsNotRead(t *testing.T) {
 			"our folder is a file",
 			map[string]string{"schema": "CREATE TABLE a (b int);", "queries": ""},
 			list("schema", "[queries]"),
-			"sqlc.yaml:4:13: schema is a file, and schema/idempotency.sql is to be in a folder of that name; move the file away, or have idemgen write to another folder\n" +
-				"sqlc.yaml:5:15: queries is a file, and queries/idempotency.sql is to be in a folder of that name; move the file away, or have idemgen write to another folder",
+			"sqlc.yaml:4:13: schema is a file, but schema/idempotency.sql must be in a folder of that name; move the file, or configure another folder for idemgen\n" +
+				"sqlc.yaml:5:15: queries is a file, but queries/idempotency.sql must be in a folder of that name; move the file, or configure another folder for idemgen",
 		},
 		{
 			"a file of another kind",
 			map[string]string{"business": "", "old.down.sql": ""},
 			list("[business, schema, old.down.sql]", "queries"),
-			"sqlc.yaml:4:14: sqlc does not read business: it is neither a folder nor a file of SQL; give it a name that ends with .sql, or take it off the list\n" +
-				"sqlc.yaml:4:32: sqlc does not read old.down.sql: it is neither a folder nor a file of SQL; give it a name that ends with .sql, or take it off the list",
+			"sqlc.yaml:4:14: sqlc does not read business: it is neither a folder nor an SQL file; give it a name that ends with .sql, or remove it from the list\n" +
+				"sqlc.yaml:4:32: sqlc does not read old.down.sql: it is neither a folder nor an SQL file; give it a name that ends with .sql, or remove it from the list",
 		},
 	}
 	for _, tt := range tests {
@@ -149,7 +149,7 @@ func TestFindReads(t *testing.T) {
 	if want := (sqlc.File{Path: filepath.Join(dir, "db"), Display: "db"}); block.Out != want {
 		t.Errorf("out is %v, want %v", block.Out, want)
 	}
-	const warning = `conf/sqlc.json:5:92: warning: idemgen does not let sqlc ask a database, because output depends on files alone; add analyzer: {database: false} to the block, so that sqlc generate agrees with idemgen`
+	const warning = `conf/sqlc.json:5:92: warning: idemgen runs sqlc without a database, because its output must depend only on files; add analyzer: {database: false} to the block, so that sqlc generate gives the same result`
 	if diff := cmp.Diff(warning, block.Warnings.Error()); diff != "" {
 		t.Error(diff)
 	}
@@ -162,8 +162,8 @@ func TestFindReads(t *testing.T) {
 	}
 }
 
-// The user's own tables and queries of the block take part; ours replace what is
-// on disk, and nothing on disk changes.
+// The user's own tables and queries of the block take part; the generated ones replace
+// the files on disk, which do not change.
 func TestRunWithFilesOfTheUser(t *testing.T) {
 	t.Setenv("SQLCDEBUG", "processplugins=0,dumpast=1")
 	t.Setenv("SQLC_AUTH_TOKEN", "would be refused")
@@ -309,7 +309,7 @@ func TestRunMapsErrors(t *testing.T) {
 				t.Fatal("no error")
 			}
 			got := problems(t, err)
-			if tt.want == "" { // in a file of ours: where depends on its text
+			if tt.want == "" { // in a generated file: the position depends on its text
 				if !strings.Contains(got, "/idempotency.sql:") || !strings.Contains(got, "look in the other files of the block in sqlc.yaml") {
 					t.Errorf("got %s", got)
 				}
@@ -334,7 +334,7 @@ func TestRunStopsWithItsContext(t *testing.T) {
 	}
 }
 
-// A program that forgets to call Child must not start itself for ever.
+// A program that does not call Child must not start itself endlessly.
 func TestRunRefusesInChild(t *testing.T) {
 	t.Setenv("IDEMGEN_SQLC_CHILD", "1")
 	block, err := find(tree(t, map[string]string{"sqlc.yaml": config()}), "sqlc.yaml")

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// nameParams finds the name of each parameter in the query as it was written.
-// sqlc numbers parameters in an order of its own and leaves all other text alone,
-// so the nth sqlc.arg of the source is the nth $ of the generated SQL.
+// nameParams finds the name of each parameter in the original query. sqlc numbers
+// parameters in its own order and leaves all other text unchanged, so the nth sqlc.arg
+// of the source is the nth $ of the generated SQL.
 func (r *Reader) nameParams(q *Query, constant ast.Expr) error {
 	ident, ok := constant.(*ast.Ident)
 	if !ok {
@@ -23,7 +23,7 @@ func (r *Reader) nameParams(q *Query, constant ast.Expr) error {
 	}
 	written, ok := querySource(string(r.queries), q.Name)
 	if !ok {
-		return nil // a query of the user's own
+		return nil // a query of the user
 	}
 	names := namedParameter.FindAllStringSubmatch(blank(written), -1)
 	numbers := numbered.FindAllStringSubmatch(blank(generated), -1)
@@ -50,7 +50,7 @@ var (
 	queryName      = regexp.MustCompile(`(?m)^--\s*name:\s*(\w+)\s+:\w+.*$`)
 )
 
-// querySource returns the text of one query, from behind its name to the next.
+// querySource returns the text of one query, from its name to the next one.
 func querySource(queries, name string) (string, bool) {
 	heads := queryName.FindAllStringSubmatchIndex(queries, -1)
 	for i, head := range heads {

@@ -26,7 +26,7 @@ func entries(list *tree.Node) []*tree.Node {
 	return []*tree.Node{list}
 }
 
-// matches reports whether an entry of a list of paths lists file, which need not
+// matches reports whether an entry of a list of paths matches file, which need not
 // exist: as a file, a folder or a pattern of either.
 func matches(dir, entry, file string) bool {
 	folder := filepath.Dir(file)
@@ -44,16 +44,16 @@ func isPattern(entry string) bool { return strings.ContainsAny(entry, "*?[]") }
 
 func join(dir, entry string) string { return filepath.Join(dir, filepath.FromSlash(entry)) }
 
-// escape makes a pattern that matches path alone.
+// escape returns a pattern that matches only path.
 func escape(path string) string {
 	if filepath.Separator == '\\' {
-		return path // the backslash escapes nothing there
+		return path // the backslash is a separator there
 	}
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// expand returns the SQL files that a list of paths names, in sqlc's order, with
-// ours among them whether or not it exists.
+// expand returns the SQL files that a list of paths names, in sqlc's order, including
+// idemgen's own whether or not it exists.
 func (f *finder) expand(list *tree.Node, ours File) []source {
 	var sources []source
 	for _, entry := range entries(list) {
@@ -72,7 +72,7 @@ func (f *finder) expand(list *tree.Node, ours File) []source {
 	return sources
 }
 
-// glob returns the files and folders that one entry stands for.
+// glob returns the files and folders that match one entry.
 func (f *finder) glob(entry *tree.Node, ours string) []string {
 	if !isPattern(entry.Text) {
 		return []string{join(f.dir.Path, entry.Text)}
@@ -109,7 +109,7 @@ func (f *finder) files(entry *tree.Node, path, ours string) []string {
 	listing, err := os.ReadDir(path)
 	if err != nil {
 		if len(files) == 0 || !errors.Is(err, fs.ErrNotExist) {
-			f.problems.Errorf(entry.Pos, "fix the path", "%s cannot be read: %v", f.named(path).Display, unwrapPath(err))
+			f.problems.Errorf(entry.Pos, "fix the path", "%s cannot be read: %v", f.named(path).Display, diag.Cause(err))
 		}
 		return files
 	}
@@ -122,21 +122,21 @@ func (f *finder) files(entry *tree.Node, path, ours string) []string {
 	return slices.Compact(files)
 }
 
-// checkFile reports a file that an entry names and that sqlc does not read, which it
-// does not say: what would be in it is missing in the queries instead.
+// checkFile reports a listed file that sqlc does not read. sqlc skips it silently, and
+// its tables would be missing in the queries.
 func (f *finder) checkFile(entry *tree.Node, path, ours string) {
 	switch {
 	case isPattern(entry.Text):
 	case path == filepath.Dir(ours):
-		f.problems.Errorf(entry.Pos, "move the file away, or have idemgen write to another folder",
-			"%s is a file, and %s is to be in a folder of that name", f.named(path).Display, f.named(ours).Display)
+		f.problems.Errorf(entry.Pos, "move the file, or configure another folder for idemgen",
+			"%s is a file, but %s must be in a folder of that name", f.named(path).Display, f.named(ours).Display)
 	case !isSQL(filepath.Base(path)):
-		f.problems.Errorf(entry.Pos, "give it a name that ends with .sql, or take it off the list",
-			"sqlc does not read %s: it is neither a folder nor a file of SQL", f.named(path).Display)
+		f.problems.Errorf(entry.Pos, "give it a name that ends with .sql, or remove it from the list",
+			"sqlc does not read %s: it is neither a folder nor an SQL file", f.named(path).Display)
 	}
 }
 
-// named gives a path the name that the user would type.
+// named returns a path with its Display name.
 func (f *finder) named(path string) File {
 	for _, ours := range []File{f.schema, f.queries} {
 		if path == ours.Path {

@@ -10,19 +10,19 @@ import (
 )
 
 type (
-	// Query says how to call the function that sqlc wrote for one query.
+	// Query describes the call of the function that sqlc wrote for one query.
 	Query = model.Query
 	// Value is one parameter or result of a query.
 	Value = model.QueryValue
 )
 
 // Query reads the function of one query, which must be of kind :one, :exec or
-// :execrows. An error means that sqlc wrote something this package does not
-// understand.
+// :execrows. An error means that the Go code has a form that this package does not
+// support.
 func (r *Reader) Query(name string) (*Query, error) {
 	q, err := r.query(name)
 	if err != nil {
-		return nil, fmt.Errorf("the function that sqlc wrote for query %s is not understood: %w", name, err)
+		return nil, fmt.Errorf("the function that sqlc wrote for query %s is not supported: %w", name, err)
 	}
 	return q, nil
 }
@@ -46,8 +46,8 @@ func (r *Reader) query(name string) (*Query, error) {
 	return q, r.results(q, method)
 }
 
-// params reads the parameters from what the method hands to the database: that
-// is the order of $1, $2, ….
+// params reads the parameters in the order in which the method passes them to the
+// database: $1, $2, ….
 func (r *Reader) params(q *Query, m method, args []ast.Expr) error {
 	fields := flatten(m.decl.Type.Params)
 	skip := 1 // ctx
@@ -62,7 +62,7 @@ func (r *Reader) params(q *Query, m method, args []ast.Expr) error {
 		return r.structParams(q, fields[0], args)
 	}
 	if len(fields) != len(args) {
-		return fmt.Errorf("it takes %d arguments and passes %d on", len(fields), len(args))
+		return fmt.Errorf("it takes %d arguments but passes %d to the database", len(fields), len(args))
 	}
 	for i, field := range fields {
 		if ident, ok := args[i].(*ast.Ident); !ok || ident.Name != field.name {
@@ -87,8 +87,8 @@ func (r *Reader) structParams(q *Query, param field, args []ast.Expr) error {
 	return err
 }
 
-// results reads the results from what the method scans a row into: that is the
-// order of the query's columns.
+// results reads the results in the order in which the method scans a row: that of the
+// query's columns.
 func (r *Reader) results(q *Query, m method) error {
 	results := flatten(m.decl.Type.Results)
 	if len(results) == 0 || len(results) > 2 {
@@ -111,14 +111,14 @@ func (r *Reader) results(q *Query, m method) error {
 		return err
 	}
 	if scan != nil && len(scan.Args) != 1 {
-		return fmt.Errorf("it scans %d columns into no struct", len(scan.Args))
+		return fmt.Errorf("it scans %d columns without a struct", len(scan.Args))
 	}
 	value, err := r.value(m.file, result.typ)
 	q.Results = []Value{value}
 	return err
 }
 
-// fields reads a list of selectors, each of which names a field of the struct.
+// fields reads a list of selectors, each of which must name a field of the struct.
 func (r *Reader) fields(structName, variable string, selectors []ast.Expr) ([]Value, error) {
 	decl, ok := r.structs[structName]
 	if !ok {
@@ -129,7 +129,7 @@ func (r *Reader) fields(structName, variable string, selectors []ast.Expr) ([]Va
 	for _, expr := range selectors {
 		selector, ok := addressed(expr).(*ast.SelectorExpr)
 		if !ok {
-			return nil, fmt.Errorf("it uses something that is not a field of %s", structName)
+			return nil, fmt.Errorf("it uses a value that is not a field of %s", structName)
 		}
 		if base, ok := selector.X.(*ast.Ident); !ok || (variable != "" && base.Name != variable) {
 			return nil, fmt.Errorf("field %s is not a field of %s", selector.Sel.Name, structName)

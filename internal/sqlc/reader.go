@@ -59,8 +59,8 @@ func (p *Package) Reader(importPath string) (*Reader, error) {
 	return r, nil
 }
 
-// DBArgument reports whether methods take the connection as an argument; else
-// New does. It is what emit_methods_with_db_argument chooses.
+// DBArgument reports whether methods take the connection as an argument; otherwise New
+// does. The option emit_methods_with_db_argument decides this.
 func (r *Reader) DBArgument() bool { return r.dbArgument }
 
 func (r *Reader) add(file *ast.File, decl ast.Decl) {
@@ -98,7 +98,7 @@ func (r *Reader) addSpec(file *ast.File, spec ast.Spec) {
 	}
 }
 
-// constantText evaluates a string literal or a concatenation of some, which sqlc
+// constantText evaluates a string literal or a concatenation of literals, which sqlc
 // writes for SQL with a backquote in it.
 func constantText(expr ast.Expr) (string, bool) {
 	switch expr := expr.(type) {
@@ -121,19 +121,19 @@ func receiver(decl *ast.FuncDecl) string {
 	return name
 }
 
-// databaseCall is the call that hands the query's parameters to the database:
-// ctx, the constant with the SQL, and the parameters.
+// databaseCall is the call that passes the query to the database: ctx, the constant
+// with the SQL, and the parameters.
 func (m method) databaseCall() (*ast.CallExpr, error) {
 	call := m.find(func(call *ast.CallExpr) bool {
 		return len(call.Args) >= 2 && calls(call, "QueryRow", "Query", "Exec")
 	})
 	if call == nil {
-		return nil, errors.New("it does not ask the database")
+		return nil, errors.New("it does not call the database")
 	}
 	return call, nil
 }
 
-// find returns the first call in the method's body that satisfies the condition.
+// find returns the first call in the method's body for which the condition is true.
 func (m method) find(condition func(*ast.CallExpr) bool) *ast.CallExpr {
 	var found *ast.CallExpr
 	ast.Inspect(m.decl.Body, func(node ast.Node) bool {
@@ -145,7 +145,7 @@ func (m method) find(condition func(*ast.CallExpr) bool) *ast.CallExpr {
 	return found
 }
 
-// loops reports whether the method goes through several rows.
+// loops reports whether the method iterates over rows.
 func (m method) loops() bool {
 	loops := false
 	ast.Inspect(m.decl.Body, func(node ast.Node) bool {
@@ -175,7 +175,7 @@ func isSelector(expr ast.Expr) bool {
 	return ok
 }
 
-// addressed returns x of &x, and any other expression as it is.
+// addressed returns x for &x, and any other expression unchanged.
 func addressed(expr ast.Expr) ast.Expr {
 	if unary, ok := expr.(*ast.UnaryExpr); ok && unary.Op == token.AND {
 		return unary.X
@@ -183,14 +183,14 @@ func addressed(expr ast.Expr) ast.Expr {
 	return expr
 }
 
-// structName returns the name in T or *T.
+// structName returns the name T of the types T and *T.
 func structName(expr ast.Expr) (name string, pointer bool, err error) {
 	if star, ok := expr.(*ast.StarExpr); ok {
 		expr, pointer = star.X, true
 	}
 	ident, ok := expr.(*ast.Ident)
 	if !ok {
-		return "", false, errors.New("a struct of the package was expected")
+		return "", false, errors.New("the type is not a struct of the package")
 	}
 	return ident.Name, pointer, nil
 }

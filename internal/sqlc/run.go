@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idemgen/idemgen/internal/diag"
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
@@ -29,17 +30,16 @@ type GeneratedFile struct {
 	Content []byte
 }
 
-// Run runs sqlc over the block, with schema and queries in the place of whatever
-// is on disk under the names of our two files; without a schema, of which there is
-// no file, sqlc reads the others of the block. Nothing outside of a temporary
-// folder is written, and no environment variable but the system's own has an
-// influence. What sqlc finds fault with is returned as one diag.List with
-// positions in the user's files; a context that ends kills sqlc.
+// Run runs sqlc on the block, with schema and queries in place of the content of
+// idemgen's two files on disk. Without a schema file, sqlc reads only the other files
+// of the block. It writes only to a temporary folder, and only the environment
+// variables of the system have an effect. Errors of sqlc are returned as one diag.List
+// with positions in the user's files; if ctx ends, sqlc is killed.
 //
-// The program must handle [ChildArgument] as [Child] says.
+// The program must handle [ChildArgument] as described at [Child].
 func (b *Block) Run(ctx context.Context, schema, queries []byte) (*Package, error) {
 	if inChild() {
-		return nil, errors.New("the program was started to be sqlc and was not: it must call sqlc.Child first")
+		return nil, errors.New("the program was started as sqlc but did not run it: it must call sqlc.Child first")
 	}
 	dir, err := os.MkdirTemp("", "idemgen-sqlc-*")
 	if err != nil {
@@ -85,9 +85,9 @@ func start(ctx context.Context, dir string) (string, error) {
 	return problems.String(), err
 }
 
-// environment is what sqlc gets to see: where temporary files go, which is the
-// folder that is removed in the end, what Windows needs to start a process, and what
-// is meant for the Go runtime of a test.
+// environment returns sqlc's environment: the folder for temporary files, which is
+// removed at the end, the variables that Windows needs to start a process, and those
+// for the Go runtime of a test.
 func environment(dir string) []string {
 	env := []string{childMark + "=1", "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir}
 	for _, name := range []string{"SYSTEMROOT", "GOCOVERDIR", "GORACE"} {
@@ -104,7 +104,7 @@ type stage struct {
 	dir             string
 	schema, queries []byte
 	copies          map[string]source // by the copy's name, as sqlc prints it
-	config          *tree.JSON        // what sqlc reads, which knows where the user wrote it
+	config          *tree.JSON        // the configuration for sqlc, which knows the user's positions
 }
 
 func (s *stage) write() error {
@@ -121,7 +121,7 @@ func (s *stage) write() error {
 	return os.WriteFile(filepath.Join(s.dir, configName), s.config.Text, 0o600)
 }
 
-// copyAll copies files into numbered folders, as two may have the same name, and
+// copyAll copies files to numbered folders, since two may have the same name, and
 // returns their paths in the temporary folder.
 func (s *stage) copyAll(folder string, sources []source) ([]string, error) {
 	var names []string
@@ -131,7 +131,7 @@ func (s *stage) copyAll(folder string, sources []source) ([]string, error) {
 		}
 		content, err := s.content(src)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", src.Display, unwrapPath(err))
+			return nil, fmt.Errorf("%s: %w", src.Display, diag.Cause(err))
 		}
 		name := filepath.Join(fmt.Sprintf("%s%d", folder, i+1), filepath.Base(src.Path))
 		path := filepath.Join(s.dir, name)
@@ -157,9 +157,9 @@ func (s *stage) content(src source) ([]byte, error) {
 	return os.ReadFile(src.Path)
 }
 
-// reduced is the user's configuration reduced to the one block, its Go code and
-// the options that bear on it, with paths in the temporary folder. Keys that
-// nobody knows stay, for sqlc to complain about.
+// reduced returns the user's configuration reduced to the one block, its Go code and
+// the options that affect it, with paths in the temporary folder. Unknown keys are
+// kept, so that sqlc reports them.
 func (s *stage) reduced(schema, queries []string) *tree.JSON {
 	gen := lookup(s.block.node, "gen", "go").Clone()
 	set(gen, "out", tree.NewString(outFolder))
@@ -179,7 +179,7 @@ func (s *stage) reduced(schema, queries []string) *tree.JSON {
 func readFiles(dir string) ([]GeneratedFile, error) {
 	listing, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("sqlc wrote nothing: %w", unwrapPath(err))
+		return nil, fmt.Errorf("sqlc wrote no files: %w", diag.Cause(err))
 	}
 	var files []GeneratedFile
 	for _, item := range listing {

@@ -11,8 +11,8 @@ import (
 	"github.com/idemgen/idemgen/internal/tree"
 )
 
-// schemas returns the schema files of all blocks. What is not there is reported by
-// whoever needs it.
+// schemas returns the schema files of all blocks. Missing files are reported where
+// they are needed.
 func (f *finder) schemas(blocks *tree.Node) []source {
 	quiet := *f
 	quiet.problems = nil
@@ -25,9 +25,9 @@ func (f *finder) schemas(blocks *tree.Node) []source {
 	return all
 }
 
-// Shared reports tables in schema, ours, that the document of another
-// configuration has too, as far as the two are in one configuration of sqlc. A copy
-// of ours, among migrations for instance, is none of another document.
+// Shared reports tables in idemgen's schema that the document of another idemgen
+// configuration has, too, if both are in one configuration of sqlc. A copy of the
+// schema, for instance among migrations, belongs to the same document.
 func (b *Block) Shared(schema []byte) diag.List {
 	var list diag.List
 	owner, tables := KeyTables(schema)
@@ -47,8 +47,8 @@ func (b *Block) Shared(schema []byte) diag.List {
 		}
 		for _, table := range theirs {
 			if contains(tables, table) {
-				list.Errorf(file.pos, "give one of them a table of its own with table: in the scope, or describe them in different configurations of sqlc if their databases differ",
-					"the table %s of %s is also that of %s (%s): two documents may not share one", table, owner, other, file.Display)
+				list.Errorf(file.pos, "give one of them a table of its own with table: in the scope, or list them in different sqlc configurations if they are in different databases",
+					"the table %s of %s is also used by %s (%s): two documents must not share a table", table, owner, other, file.Display)
 			}
 		}
 	}
@@ -56,8 +56,8 @@ func (b *Block) Shared(schema []byte) diag.List {
 	return list
 }
 
-// Mentions reports whether a file of the block's schema says something of a table. It
-// leaves out files that are not on disk, and those with an absolute path in except.
+// Mentions reports whether a file of the block's schema mentions a table. Missing
+// files are skipped, and so are those whose absolute path is in except.
 func (b *Block) Mentions(table string, except []string) bool {
 	for _, file := range b.schema {
 		if slices.Contains(except, file.Path) {
@@ -73,11 +73,11 @@ func (b *Block) Mentions(table string, except []string) bool {
 const (
 	ownerLine  = "-- The key tables of "
 	tableLine  = "CREATE TABLE "
-	schemaLine = "IF NOT EXISTS " // follows in a schema file, and not in a migration
+	schemaLine = "IF NOT EXISTS " // present in a schema file, but not in a migration
 )
 
-// KeyTables reads what idemgen has written into a schema file or a migration: whose
-// tables they are, and their names.
+// KeyTables reads the document and the names of the tables that idemgen wrote into a
+// schema file or a migration.
 func KeyTables(schema []byte) (owner string, tables []string) {
 	lines := bufio.NewScanner(bytes.NewReader(schema))
 	for lines.Scan() {
@@ -92,8 +92,8 @@ func KeyTables(schema []byte) (owner string, tables []string) {
 	return owner, tables
 }
 
-// contains reports whether a table is among others, where one without a schema is
-// taken to be public.
+// contains reports whether a table is among others; one without a schema counts as
+// public.
 func contains(tables []string, table string) bool {
 	for _, other := range tables {
 		if strings.TrimPrefix(other, "public.") == strings.TrimPrefix(table, "public.") {

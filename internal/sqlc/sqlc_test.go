@@ -35,7 +35,7 @@ func committed(t *testing.T, name string) []byte {
 	return data
 }
 
-// tree is a user's folder. Its files are given by slash-separated names.
+// tree is a user's folder: the content of files by slash-separated name.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func find(dir, config string) (*sqlc.Block, error) {
 	return sqlc.Find(file(config), file("schema/idempotency.sql"), file("queries/idempotency.sql"))
 }
 
-// run runs sqlc over the committed schema and queries.
+// run runs sqlc on the committed schema and queries.
 func run(t *testing.T, config string) *sqlc.Package {
 	t.Helper()
 	block, err := find(tree(t, map[string]string{"sqlc.yaml": config}), "sqlc.yaml")
@@ -66,7 +66,7 @@ func run(t *testing.T, config string) *sqlc.Package {
 	return pkg
 }
 
-// Tables in a folder of migrations: the next file is read from memory, where there is one.
+// Tables in a folder of migrations: the next file, if any, is read from memory.
 func TestMigrations(t *testing.T) {
 	text := strings.Replace(config(), "schema: schema/idempotency.sql", "schema: db/migrations", 1)
 	file := func(dir, name string) sqlc.File {
@@ -116,7 +116,7 @@ func write(t *testing.T, dir, name, content string) {
 	}
 }
 
-// config is a configuration with one block, whose Go options end with options.
+// config returns a configuration with one block, whose Go options end with options.
 func config(options ...string) string {
 	lines := []string{
 		`version: "2"`,
@@ -142,7 +142,7 @@ var (
 	pgtype       = []model.Import{{Path: "github.com/jackc/pgx/v5/pgtype"}}
 )
 
-// claim is how ClaimAccountKey looks by default.
+// claim is the call of ClaimAccountKey with default options.
 func claim(change func(*sqlc.Query)) *sqlc.Query {
 	q := &sqlc.Query{
 		Name:         "ClaimAccountKey",
@@ -162,7 +162,7 @@ func claim(change func(*sqlc.Query)) *sqlc.Query {
 	return q
 }
 
-// load is how LoadAccountKey looks by default.
+// load is the call of LoadAccountKey with default options.
 func load(change func(*sqlc.Query)) *sqlc.Query {
 	q := &sqlc.Query{
 		Name:         "LoadAccountKey",
@@ -260,7 +260,8 @@ func TestQueryUnderOptions(t *testing.T) {
 	}
 }
 
-// Every query that idemgen emits is understood, however sqlc numbers it.
+// Every query that idemgen generates is supported, with every order of sqlc's
+// parameters.
 func TestEveryQuery(t *testing.T) {
 	reader, err := run(t, config(uuidOverride)).Reader(importPath)
 	if err != nil {
@@ -303,7 +304,7 @@ func TestEveryQuery(t *testing.T) {
 	}
 }
 
-// problems returns the diagnostics in an error, one a line.
+// problems returns the diagnostics in an error, one per line.
 func problems(t *testing.T, err error) string {
 	t.Helper()
 	var list diag.List

@@ -13,7 +13,7 @@ import (
 	"github.com/idemgen/idemgen/internal/model"
 )
 
-// value prints a type as another package must write it.
+// value prints a type in the form that another package must use.
 func (r *Reader) value(file *ast.File, typ ast.Expr) (Value, error) {
 	p := typePrinter{reader: r, file: file}
 	text, err := p.print(typ)
@@ -53,7 +53,7 @@ func (p *typePrinter) print(expr ast.Expr) (string, error) {
 	case *ast.IndexListExpr:
 		return p.generic(expr.X, expr.Indices...)
 	}
-	return "", fmt.Errorf("a type is of a kind that is not expected (%T)", expr)
+	return "", fmt.Errorf("a type has an unsupported form (%T)", expr)
 }
 
 func (p *typePrinter) prefixed(prefix string, expr ast.Expr) (string, error) {
@@ -85,7 +85,7 @@ func (p *typePrinter) generic(base ast.Expr, args ...ast.Expr) (string, error) {
 	return name + "[" + strings.Join(list, ", ") + "]", nil
 }
 
-// ident qualifies a type of sqlc's package; the others are predeclared.
+// ident qualifies a type of sqlc's package; all others are predeclared.
 func (p *typePrinter) ident(name string) string {
 	if !p.reader.types[name] {
 		return name
@@ -97,7 +97,7 @@ func (p *typePrinter) ident(name string) string {
 func (p *typePrinter) selector(expr *ast.SelectorExpr) (string, error) {
 	base, ok := expr.X.(*ast.Ident)
 	if !ok {
-		return "", errors.New("a type is no package's")
+		return "", errors.New("a type does not belong to a package")
 	}
 	for _, spec := range p.file.Imports {
 		importPath, err := strconv.Unquote(spec.Path.Value)
@@ -125,8 +125,8 @@ func (p *typePrinter) add(imp model.Import) {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// importedAs reports whether a package, imported without a name, can be the one
-// that the source calls name. These are the ways in which sqlc derives a name.
+// importedAs reports whether a package imported without a name can have that name in
+// the source. These are sqlc's rules for deriving a name.
 func importedAs(importPath, name string) bool {
 	base := path.Base(importPath)
 	if majorVersion.MatchString(base) && base != name {

@@ -87,7 +87,7 @@ func (d Decoder) Text(n *Node, what string) (string, bool) {
 	case n.Kind == String:
 		return n.Text, true
 	case n.Kind == Mapping, n.Kind == Sequence, n.Kind == Null:
-		d.WrongType(n, what, String.String(), "write a value, in quotes if need be")
+		d.WrongType(n, what, String.String(), "write a value, in quotes if necessary")
 	default:
 		d.WrongType(n, what, String.String(), fmt.Sprintf("quote it: '%s'", n.Text))
 	}

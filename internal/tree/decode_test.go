@@ -42,15 +42,15 @@ func TestDecoder(t *testing.T) {
 	}
 	want := map[string]string{
 		"text": `a.yaml:2:8: blank is empty; write a value
-a.yaml:3:6: none is empty; it must be a string; write a value, in quotes if need be
+a.yaml:3:6: none is empty; it must be a string; write a value, in quotes if necessary
 a.yaml:4:6: yes is a boolean, not a string; quote it: 'true'
 a.yaml:5:9: number is an integer, not a string; quote it: '3'
 a.yaml:6:11: negative is an integer, not a string; quote it: '-1'
 a.yaml:7:8: large is an integer, not a string; quote it: '99999999999999999999'
 a.yaml:9:11: fraction is a number, not a string; quote it: '1.5'
 a.yaml:12:7: bare is an integer, not a string; quote it: '72'
-a.yaml:13:7: list is a list, not a string; write a value, in quotes if need be
-a.yaml:14:6: map is a mapping, not a string; write a value, in quotes if need be`,
+a.yaml:13:7: list is a list, not a string; write a value, in quotes if necessary
+a.yaml:14:6: map is a mapping, not a string; write a value, in quotes if necessary`,
 		"bool": `a.yaml:1:7: text is a string, not a boolean; write true or false
 a.yaml:2:8: blank is a string, not a boolean; write true or false
 a.yaml:3:6: none is empty; it must be a boolean; write true or false

@@ -153,7 +153,7 @@ func (e yamlEncoder) style(n *Node) yaml.Style {
 	switch {
 	case n.Kind == String:
 		return stringStyle(n)
-	case n.flow && n.width(maxFlow) <= maxFlow && !(e.commented && commentsUnder(n)):
+	case n.flow && n.width(maxFlow) <= maxFlow && (!e.commented || !commentsUnder(n)):
 		return yaml.FlowStyle
 	}
 	return 0

@@ -94,24 +94,33 @@ func (m Module) Read(name string) string {
 // generated.
 func (m Module) Generate(args ...string) (diagnostics string, generated bool) {
 	m.t.Helper()
-	var stderr bytes.Buffer
+	_, diagnostics, generated = m.generate(args)
+	return diagnostics, generated
+}
+
+// MustGenerate runs idemgen generate, which must have nothing to complain about, and
+// returns what it prints.
+func (m Module) MustGenerate(args ...string) string {
+	m.t.Helper()
+	printed, diagnostics, generated := m.generate(args)
+	if !generated || diagnostics != "" {
+		m.t.Fatalf("idemgen generate:\n%s", diagnostics)
+	}
+	return printed
+}
+
+func (m Module) generate(args []string) (printed, diagnostics string, generated bool) {
+	m.t.Helper()
+	var stdout, stderr bytes.Buffer
 	generate := exec.CommandContext(m.t.Context(), command.Idemgen(m.t), append([]string{"generate"}, args...)...)
 	generate.Dir = m.Folder
-	generate.Stderr = &stderr
+	generate.Stdout, generate.Stderr = &stdout, &stderr
 	err := generate.Run()
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 		m.t.Fatalf("idemgen generate: %v\n%s", err, &stderr)
 	}
-	return stderr.String(), err == nil
-}
-
-// MustGenerate runs idemgen generate, which must have nothing to say.
-func (m Module) MustGenerate(args ...string) {
-	m.t.Helper()
-	if diagnostics, generated := m.Generate(args...); !generated || diagnostics != "" {
-		m.t.Fatalf("idemgen generate:\n%s", diagnostics)
-	}
+	return stdout.String(), stderr.String(), err == nil
 }
 
 // Build compiles the module's main package and returns the program's path.
