@@ -10,14 +10,14 @@ import (
 
 	"github.com/gowebpki/jcs"
 
-	"github.com/idemgen/idemgen/bench/fingerprint/orders"
+	"github.com/idemgen/idemgen/bench/service/orderapi"
 	"github.com/idemgen/idemgen/idem/fingerprint"
 )
 
 // order is a request, as it comes and as the strict server decodes it.
 type order struct {
 	raw     []byte
-	decoded orders.Order
+	decoded orderapi.PurchaseOrder
 }
 
 // newOrder makes an order of that many bytes of JSON, most of which are its lines.
@@ -62,7 +62,7 @@ func (w way) benchmark(b *testing.B) {
 
 // ways are those that are measured. The first is what the others are compared to.
 func (o *order) ways() []way {
-	generated := func(of func(*orders.Order) fingerprint.Fingerprint) func() error {
+	generated := func(of func(*orderapi.PurchaseOrder) fingerprint.Fingerprint) func() error {
 		return func() error {
 			if of(&o.decoded).Version != 1 {
 				return errors.New("no fingerprint")
@@ -75,9 +75,9 @@ func (o *order) ways() []way {
 			sha256.Sum256(o.raw)
 			return nil
 		}},
-		{"generated, 6 scalars", generated(orders.FingerprintScalars)},
-		{"generated, 6 fields, 2 of them in each line", generated(orders.FingerprintLines)},
-		{"generated, all fields", generated(orders.FingerprintWhole)},
+		{"generated, 6 scalars", generated(orderapi.FingerprintScalars)},
+		{"generated, 6 fields, 2 of them in each line", generated(orderapi.FingerprintLines)},
+		{"generated, all fields", generated(orderapi.FingerprintWhole)},
 		{"json.Marshal and SHA-256", func() error {
 			text, err := json.Marshal(&o.decoded)
 			sha256.Sum256(text)
@@ -89,7 +89,7 @@ func (o *order) ways() []way {
 			return err
 		}},
 		{"for scale: json.Unmarshal, which every server does", func() error {
-			var decoded orders.Order
+			var decoded orderapi.PurchaseOrder
 			return json.Unmarshal(o.raw, &decoded)
 		}},
 	}

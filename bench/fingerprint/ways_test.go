@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/idemgen/idemgen/bench/fingerprint/orders"
+	"github.com/idemgen/idemgen/bench/service/orderapi"
 )
 
 // A request of scalars alone is hashed without any garbage, however large what is not
@@ -14,7 +14,7 @@ func TestScalarsAllocateNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := testing.AllocsPerRun(100, func() { orders.FingerprintScalars(&o.decoded) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { orderapi.FingerprintScalars(&o.decoded) }); n != 0 {
 			t.Errorf("%d bytes: %v allocations", size, n)
 		}
 	}
@@ -22,7 +22,7 @@ func TestScalarsAllocateNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(100, func() { orders.FingerprintLines(&small.decoded) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { orderapi.FingerprintLines(&small.decoded) }); n != 0 {
 		t.Errorf("lists: %v allocations", n)
 	}
 }
@@ -39,9 +39,9 @@ func TestWays(t *testing.T) {
 			t.Errorf("%s: %v", way.name, err)
 		}
 	}
-	before := orders.FingerprintWhole(&o.decoded)
+	before := orderapi.FingerprintWhole(&o.decoded)
 	*o.decoded.Lines[0].Note += "?"
-	if orders.FingerprintWhole(&o.decoded) == before {
+	if orderapi.FingerprintWhole(&o.decoded) == before {
 		t.Error("another note is the same order")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/idemgen/idemgen/bench/protocol/idemdb"
+	"github.com/idemgen/idemgen/bench/service/idemdb"
 )
 
 // contender is one way to create an order once. call returns the status of the answer.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dbos-inc/dbos-transact-golang/dbos"
 
-	"github.com/idemgen/idemgen/bench/protocol/orderapi"
+	"github.com/idemgen/idemgen/bench/service/orderapi"
 )
 
 // startDBOS makes the order a workflow of one transaction, whose ID is the key.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	_ "embed" // the schemas
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,17 +13,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/idemgen/idemgen/bench/service"
 	"github.com/idemgen/idemgen/pgserver"
 )
 
 // poolSize lets every caller have a connection.
 const poolSize = 40
-
-//go:embed schema/idempotency.sql
-var keysSchema string
-
-//go:embed schema/orders.sql
-var ordersSchema string
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
@@ -97,7 +91,7 @@ func (e *environment) direct(ctx context.Context, use func(*pgx.Conn) error) err
 
 func (e *environment) createTables(ctx context.Context) error {
 	return e.direct(ctx, func(conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, keysSchema+ordersSchema)
+		_, err := conn.Exec(ctx, service.KeysSchema+service.OrdersSchema)
 		return err
 	})
 }

@@ -11,7 +11,7 @@ import (
 	storage "github.com/gofiber/storage/postgres/v3"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/idemgen/idemgen/bench/protocol/orderapi"
+	"github.com/idemgen/idemgen/bench/service/orderapi"
 )
 
 // startFiber serves the plain transaction behind fiber's middleware, whose

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/idemgen/idemgen/bench/protocol/idemdb"
-	"github.com/idemgen/idemgen/bench/protocol/orderapi"
+	"github.com/idemgen/idemgen/bench/service/idemdb"
+	"github.com/idemgen/idemgen/bench/service/orderapi"
 	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/idem/fingerprint"
 	"github.com/idemgen/idemgen/idem/idemrt"
@@ -148,7 +148,9 @@ func (scopes) DailyScope(context.Context) (tenantID uuid.UUID, userID int64, err
 	return caller().TenantID, caller().UserID, nil
 }
 
-type business struct{}
+// business creates orders. The other operations are there for their fingerprints, and
+// nobody calls them.
+type business struct{ orderapi.IdempotentOperations }
 
 func (business) CreateOrder(ctx context.Context, tx pgx.Tx, who orderapi.AccountScope, request orderapi.CreateOrderRequestObject) (orderapi.CreateOrderResponseObject, error) {
 	created, err := createOrder(ctx, execIn(tx), who, request.Body)

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/idemgen/idemgen/bench/protocol/orderapi"
+	"github.com/idemgen/idemgen/bench/service/orderapi"
 )
 
 // What a service's author writes: a statement after the other, duplicates wait

@@ -14,12 +14,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/idemgen/idemgen/bench/protocol/orderapi"
+	"github.com/idemgen/idemgen/bench/service/orderapi"
 	"github.com/idemgen/idemgen/idem"
 )
 
 func startPlainHTTP(ctx context.Context, env *environment) (contender, error) {
-	c, err := startHTTP(ctx, newGuard(env.pool), plainServer{env.pool})
+	c, err := startHTTP(ctx, newGuard(env.pool), plainServer{pool: env.pool})
 	c.name = namePlainHTTP
 	return c, err
 }
@@ -30,8 +30,12 @@ func startGeneratedHTTP(ctx context.Context, env *environment) (contender, error
 	return c, err
 }
 
-// plainServer is a service without idempotency.
-type plainServer struct{ pool *pgxpool.Pool }
+// plainServer creates orders without idempotency. The other operations are there for their
+// fingerprints, and nobody calls them.
+type plainServer struct {
+	orderapi.StrictServerInterface
+	pool *pgxpool.Pool
+}
 
 func (s plainServer) CreateOrder(ctx context.Context, request orderapi.CreateOrderRequestObject) (orderapi.CreateOrderResponseObject, error) {
 	created, err := s.create(ctx, request.Body)

@@ -5,13 +5,15 @@ package orderapi
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/idemgen/idemgen/bench/protocol/idemdb"
+	"github.com/idemgen/idemgen/bench/service/idemdb"
 	"github.com/idemgen/idemgen/idem"
 	"github.com/idemgen/idemgen/idem/fingerprint"
 	"github.com/idemgen/idemgen/idem/idemrt"
@@ -53,8 +55,14 @@ type IdempotentOperations interface {
 	CreateDailyOrder(
 		context.Context, pgx.Tx, DailyScope, CreateDailyOrderRequestObject,
 	) (CreateDailyOrderResponseObject, error)
+	// Lines is POST /lines. Final: 2XX.
+	Lines(context.Context, pgx.Tx, AccountScope, LinesRequestObject) (LinesResponseObject, error)
 	// CreateOrder is POST /orders. Final: 2XX.
 	CreateOrder(context.Context, pgx.Tx, AccountScope, CreateOrderRequestObject) (CreateOrderResponseObject, error)
+	// Scalars is POST /scalars. Final: 2XX.
+	Scalars(context.Context, pgx.Tx, AccountScope, ScalarsRequestObject) (ScalarsResponseObject, error)
+	// Whole is POST /whole. Final: 2XX.
+	Whole(context.Context, pgx.Tx, AccountScope, WholeRequestObject) (WholeResponseObject, error)
 }
 
 // NewIdempotentServer returns the strict server that runs operations under guard. It is safe
@@ -81,7 +89,10 @@ func IdempotencyErrorHandler(guard *idem.Guard, baseURL string, next idemrt.Erro
 func idempotencyChecks(guard *idem.Guard, baseURL string) *idemrt.Checks {
 	return idemrt.NewChecks(guard.Engine(), idemrt.Routes{
 		"POST " + baseURL + "/daily-orders": createDailyOrderOperation,
+		"POST " + baseURL + "/lines":        linesOperation,
 		"POST " + baseURL + "/orders":       createOrderOperation,
+		"POST " + baseURL + "/scalars":      scalarsOperation,
+		"POST " + baseURL + "/whole":        wholeOperation,
 	})
 }
 
@@ -145,6 +156,44 @@ func fingerprintCreateDailyOrderV1(request CreateDailyOrderRequestObject) finger
 	return h.Sum()
 }
 
+var linesOperation = idemrt.Definition[AccountScope, LinesRequestObject, LinesResponseObject]{
+	Name:         "lines",
+	Key:          idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+	KeyOf:        func(request LinesRequestObject) *string { return request.Params.IdempotencyKey },
+	Fingerprints: idemrt.Versions[LinesRequestObject]{1: fingerprintLinesV1},
+	Final:        []string{"2XX"},
+	Window:       72 * time.Hour,
+	Render:       LinesResponseObject.VisitLinesResponse,
+	Answer:       func(a *idemrt.Answer) LinesResponseObject { return idempotentAnswer{a} },
+}.Operation()
+
+func (s *idempotentServer) Lines(ctx context.Context, request LinesRequestObject) (LinesResponseObject, error) {
+	scope, err := s.accountScope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return idemrt.Run(ctx, s.engine, linesOperation, accountKeys(scope), scope, request, s.operations.Lines)
+}
+
+// fingerprintLinesV1 digests the declared fields of POST /lines, version 1.
+func fingerprintLinesV1(request LinesRequestObject) fingerprint.Fingerprint {
+	h := fingerprint.NewHasher("lines", 1)
+	body := fingerprint.Body(request.Body)
+	h.Field("body.currency").String(string(body.Currency))
+	h.Field("body.lines")
+	if v := body.Lines; h.Present(v != nil) {
+		h.List(len(v))
+		for _, v := range v {
+			h.Field("quantity").Int(int64(v.Quantity))
+			h.Field("sku").String(v.Sku)
+		}
+	}
+	h.Field("body.order_id").UUID(body.OrderId)
+	h.Field("body.ship_to.postcode").String(body.ShipTo.Postcode)
+	h.Field("body.total").Int(body.Total)
+	return h.Sum()
+}
+
 var createOrderOperation = idemrt.Definition[AccountScope, CreateOrderRequestObject, CreateOrderResponseObject]{
 	Name:          "createOrder",
 	Key:           idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
@@ -187,13 +236,142 @@ func fingerprintCreateOrderV1(request CreateOrderRequestObject) fingerprint.Fing
 	return h.Sum()
 }
 
+var scalarsOperation = idemrt.Definition[AccountScope, ScalarsRequestObject, ScalarsResponseObject]{
+	Name:         "scalars",
+	Key:          idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+	KeyOf:        func(request ScalarsRequestObject) *string { return request.Params.IdempotencyKey },
+	Fingerprints: idemrt.Versions[ScalarsRequestObject]{1: fingerprintScalarsV1},
+	Final:        []string{"2XX"},
+	Window:       72 * time.Hour,
+	Render:       ScalarsResponseObject.VisitScalarsResponse,
+	Answer:       func(a *idemrt.Answer) ScalarsResponseObject { return idempotentAnswer{a} },
+}.Operation()
+
+func (s *idempotentServer) Scalars(ctx context.Context, request ScalarsRequestObject) (ScalarsResponseObject, error) {
+	scope, err := s.accountScope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return idemrt.Run(ctx, s.engine, scalarsOperation, accountKeys(scope), scope, request, s.operations.Scalars)
+}
+
+// fingerprintScalarsV1 digests the declared fields of POST /scalars, version 1.
+func fingerprintScalarsV1(request ScalarsRequestObject) fingerprint.Fingerprint {
+	h := fingerprint.NewHasher("scalars", 1)
+	body := fingerprint.Body(request.Body)
+	h.Field("body.currency").String(string(body.Currency))
+	h.Field("body.express")
+	if v := body.Express; v != nil {
+		h.Bool(*v)
+	} else {
+		h.Bool(false)
+	}
+	h.Field("body.order_id").UUID(body.OrderId)
+	h.Field("body.reference")
+	if v := body.Reference; h.Present(v != nil) {
+		h.String(*v)
+	}
+	h.Field("body.ship_to.postcode").String(body.ShipTo.Postcode)
+	h.Field("body.total").Int(body.Total)
+	return h.Sum()
+}
+
+var wholeOperation = idemrt.Definition[AccountScope, WholeRequestObject, WholeResponseObject]{
+	Name:         "whole",
+	Key:          idemrt.KeyRule{Name: "Idempotency-Key", Required: true},
+	KeyOf:        func(request WholeRequestObject) *string { return request.Params.IdempotencyKey },
+	Fingerprints: idemrt.Versions[WholeRequestObject]{1: fingerprintWholeV1},
+	Final:        []string{"2XX"},
+	Window:       72 * time.Hour,
+	Render:       WholeResponseObject.VisitWholeResponse,
+	Answer:       func(a *idemrt.Answer) WholeResponseObject { return idempotentAnswer{a} },
+}.Operation()
+
+func (s *idempotentServer) Whole(ctx context.Context, request WholeRequestObject) (WholeResponseObject, error) {
+	scope, err := s.accountScope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return idemrt.Run(ctx, s.engine, wholeOperation, accountKeys(scope), scope, request, s.operations.Whole)
+}
+
+// fingerprintWholeV1 digests the declared fields of POST /whole, version 1.
+func fingerprintWholeV1(request WholeRequestObject) fingerprint.Fingerprint {
+	h := fingerprint.NewHasher("whole", 1)
+	body := fingerprint.Body(request.Body)
+	h.Field("body.currency").String(string(body.Currency))
+	h.Field("body.express")
+	if v := body.Express; v != nil {
+		h.Bool(*v)
+	} else {
+		h.Bool(false)
+	}
+	h.Field("body.labels")
+	if v := body.Labels; h.Present(v != nil) {
+		h.Map(len(*v))
+		for _, key := range slices.Sorted(maps.Keys(*v)) {
+			v := (*v)[key]
+			h.Key(key)
+			h.String(v)
+		}
+	}
+	h.Field("body.lines")
+	if v := body.Lines; h.Present(v != nil) {
+		h.List(len(v))
+		for _, v := range v {
+			h.Field("gift")
+			if v := v.Gift; v != nil {
+				h.Bool(*v)
+			} else {
+				h.Bool(false)
+			}
+			h.Field("note")
+			if v := v.Note; h.Present(v != nil) {
+				h.String(*v)
+			}
+			h.Field("price")
+			if v := v.Price; h.Present(v != nil) {
+				h.Int(*v)
+			}
+			h.Field("quantity").Int(int64(v.Quantity))
+			h.Field("sku").String(v.Sku)
+		}
+	}
+	h.Field("body.order_id").UUID(body.OrderId)
+	h.Field("body.ordered_at")
+	if v := body.OrderedAt; h.Present(v != nil) {
+		h.Time(*v)
+	}
+	h.Field("body.reference")
+	if v := body.Reference; h.Present(v != nil) {
+		h.String(*v)
+	}
+	h.Field("body.ship_to.city")
+	if v := body.ShipTo.City; h.Present(v != nil) {
+		h.String(*v)
+	}
+	h.Field("body.ship_to.country")
+	if v := body.ShipTo.Country; v != nil {
+		h.String(*v)
+	} else {
+		h.String("DE")
+	}
+	h.Field("body.ship_to.name").String(body.ShipTo.Name)
+	h.Field("body.ship_to.postcode").String(body.ShipTo.Postcode)
+	h.Field("body.total").Int(body.Total)
+	return h.Sum()
+}
+
 // idempotentAnswer is an answer of the runtime as a response of the strict server.
 type idempotentAnswer struct{ *idemrt.Answer }
 
 func (a idempotentAnswer) VisitCreateDailyOrderResponse(w http.ResponseWriter) error {
 	return a.Send(w)
 }
+func (a idempotentAnswer) VisitLinesResponse(w http.ResponseWriter) error       { return a.Send(w) }
 func (a idempotentAnswer) VisitCreateOrderResponse(w http.ResponseWriter) error { return a.Send(w) }
+func (a idempotentAnswer) VisitScalarsResponse(w http.ResponseWriter) error     { return a.Send(w) }
+func (a idempotentAnswer) VisitWholeResponse(w http.ResponseWriter) error       { return a.Send(w) }
 
 func (s *idempotentServer) accountScope(ctx context.Context) (scope AccountScope, err error) {
 	scope.TenantID, scope.UserID, err = s.scopes.AccountScope(ctx)

@@ -11,10 +11,32 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/oapi-codegen/runtime"
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
+
+// Defines values for PurchaseOrderCurrency.
+const (
+	EUR PurchaseOrderCurrency = "EUR"
+	GBP PurchaseOrderCurrency = "GBP"
+	USD PurchaseOrderCurrency = "USD"
+)
+
+// Valid indicates whether the value is a known member of the PurchaseOrderCurrency enum.
+func (e PurchaseOrderCurrency) Valid() bool {
+	switch e {
+	case EUR:
+		return true
+	case GBP:
+		return true
+	case USD:
+		return true
+	default:
+		return false
+	}
+}
 
 // Item defines model for Item.
 type Item struct {
@@ -46,8 +68,40 @@ type Order struct {
 	Total    int64              `json:"total"`
 }
 
+// PurchaseOrder What is hashed, in three operations that declare more and more of it.
+type PurchaseOrder struct {
+	Currency PurchaseOrderCurrency `json:"currency"`
+	Express  *bool                 `json:"express,omitempty"`
+	Labels   *map[string]string    `json:"labels,omitempty"`
+	Lines    []struct {
+		Gift     *bool   `json:"gift,omitempty"`
+		Note     *string `json:"note,omitempty"`
+		Price    *int64  `json:"price,omitempty"`
+		Quantity int32   `json:"quantity"`
+		Sku      string  `json:"sku"`
+	} `json:"lines"`
+	OrderId   openapi_types.UUID `json:"order_id"`
+	OrderedAt *time.Time         `json:"ordered_at,omitempty"`
+	Reference *string            `json:"reference,omitempty"`
+	ShipTo    struct {
+		City     *string `json:"city,omitempty"`
+		Country  *string `json:"country,omitempty"`
+		Name     string  `json:"name"`
+		Postcode string  `json:"postcode"`
+	} `json:"ship_to"`
+	Total int64 `json:"total"`
+}
+
+// PurchaseOrderCurrency defines model for PurchaseOrder.Currency.
+type PurchaseOrderCurrency string
+
 // CreateDailyOrderParams defines parameters for CreateDailyOrder.
 type CreateDailyOrderParams struct {
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// LinesParams defines parameters for Lines.
+type LinesParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -56,20 +110,48 @@ type CreateOrderParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ScalarsParams defines parameters for Scalars.
+type ScalarsParams struct {
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// WholeParams defines parameters for Whole.
+type WholeParams struct {
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // CreateDailyOrderJSONRequestBody defines body for CreateDailyOrder for application/json ContentType.
 type CreateDailyOrderJSONRequestBody = NewOrder
 
+// LinesJSONRequestBody defines body for Lines for application/json ContentType.
+type LinesJSONRequestBody = PurchaseOrder
+
 // CreateOrderJSONRequestBody defines body for CreateOrder for application/json ContentType.
 type CreateOrderJSONRequestBody = NewOrder
+
+// ScalarsJSONRequestBody defines body for Scalars for application/json ContentType.
+type ScalarsJSONRequestBody = PurchaseOrder
+
+// WholeJSONRequestBody defines body for Whole for application/json ContentType.
+type WholeJSONRequestBody = PurchaseOrder
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// CreateDailyOrder Create an order whose response is recorded in the partition of a day
 	// (POST /daily-orders)
 	CreateDailyOrder(w http.ResponseWriter, r *http.Request, params CreateDailyOrderParams)
+
+	// (POST /lines)
+	Lines(w http.ResponseWriter, r *http.Request, params LinesParams)
 	// CreateOrder Create an order
 	// (POST /orders)
 	CreateOrder(w http.ResponseWriter, r *http.Request, params CreateOrderParams)
+
+	// (POST /scalars)
+	Scalars(w http.ResponseWriter, r *http.Request, params ScalarsParams)
+
+	// (POST /whole)
+	Whole(w http.ResponseWriter, r *http.Request, params WholeParams)
 }
 
 // ServerInterfaceWrapper converts contexts to parameters.
@@ -122,6 +204,47 @@ func (siw *ServerInterfaceWrapper) CreateDailyOrder(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// Lines operation middleware
+func (siw *ServerInterfaceWrapper) Lines(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LinesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Lines(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CreateOrder operation middleware
 func (siw *ServerInterfaceWrapper) CreateOrder(w http.ResponseWriter, r *http.Request) {
 
@@ -154,6 +277,88 @@ func (siw *ServerInterfaceWrapper) CreateOrder(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.CreateOrder(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Scalars operation middleware
+func (siw *ServerInterfaceWrapper) Scalars(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ScalarsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Scalars(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Whole operation middleware
+func (siw *ServerInterfaceWrapper) Whole(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WholeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Whole(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -284,7 +489,10 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	}
 
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/daily-orders", wrapper.CreateDailyOrder)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/lines", wrapper.Lines)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/orders", wrapper.CreateOrder)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/scalars", wrapper.Scalars)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/whole", wrapper.Whole)
 
 	return m
 }
@@ -320,6 +528,23 @@ func (response CreateDailyOrder201JSONResponse) VisitCreateDailyOrderResponse(w 
 	return err
 }
 
+type LinesRequestObject struct {
+	Params LinesParams
+	Body   *LinesJSONRequestBody
+}
+
+type LinesResponseObject interface {
+	VisitLinesResponse(w http.ResponseWriter) error
+}
+
+type Lines204Response struct {
+}
+
+func (response Lines204Response) VisitLinesResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type CreateOrderRequestObject struct {
 	Params CreateOrderParams
 	Body   *CreateOrderJSONRequestBody
@@ -351,14 +576,57 @@ func (response CreateOrder201JSONResponse) VisitCreateOrderResponse(w http.Respo
 	return err
 }
 
+type ScalarsRequestObject struct {
+	Params ScalarsParams
+	Body   *ScalarsJSONRequestBody
+}
+
+type ScalarsResponseObject interface {
+	VisitScalarsResponse(w http.ResponseWriter) error
+}
+
+type Scalars204Response struct {
+}
+
+func (response Scalars204Response) VisitScalarsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type WholeRequestObject struct {
+	Params WholeParams
+	Body   *WholeJSONRequestBody
+}
+
+type WholeResponseObject interface {
+	VisitWholeResponse(w http.ResponseWriter) error
+}
+
+type Whole204Response struct {
+}
+
+func (response Whole204Response) VisitWholeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// CreateDailyOrder Create an order whose response is recorded in the partition of a day
 	// (POST /daily-orders)
 	CreateDailyOrder(ctx context.Context, request CreateDailyOrderRequestObject) (CreateDailyOrderResponseObject, error)
+
+	// (POST /lines)
+	Lines(ctx context.Context, request LinesRequestObject) (LinesResponseObject, error)
 	// CreateOrder Create an order
 	// (POST /orders)
 	CreateOrder(ctx context.Context, request CreateOrderRequestObject) (CreateOrderResponseObject, error)
+
+	// (POST /scalars)
+	Scalars(ctx context.Context, request ScalarsRequestObject) (ScalarsResponseObject, error)
+
+	// (POST /whole)
+	Whole(ctx context.Context, request WholeRequestObject) (WholeResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error)
@@ -433,6 +701,39 @@ func (sh *strictHandler) CreateDailyOrder(w http.ResponseWriter, r *http.Request
 	}
 }
 
+// Lines operation middleware
+func (sh *strictHandler) Lines(w http.ResponseWriter, r *http.Request, params LinesParams) {
+	var request LinesRequestObject
+
+	request.Params = params
+
+	var body LinesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Lines(ctx, request.(LinesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Lines")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(LinesResponseObject); ok {
+		if err := validResponse.VisitLinesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // CreateOrder operation middleware
 func (sh *strictHandler) CreateOrder(w http.ResponseWriter, r *http.Request, params CreateOrderParams) {
 	var request CreateOrderRequestObject
@@ -459,6 +760,72 @@ func (sh *strictHandler) CreateOrder(w http.ResponseWriter, r *http.Request, par
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CreateOrderResponseObject); ok {
 		if err := validResponse.VisitCreateOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Scalars operation middleware
+func (sh *strictHandler) Scalars(w http.ResponseWriter, r *http.Request, params ScalarsParams) {
+	var request ScalarsRequestObject
+
+	request.Params = params
+
+	var body ScalarsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Scalars(ctx, request.(ScalarsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Scalars")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ScalarsResponseObject); ok {
+		if err := validResponse.VisitScalarsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Whole operation middleware
+func (sh *strictHandler) Whole(w http.ResponseWriter, r *http.Request, params WholeParams) {
+	var request WholeRequestObject
+
+	request.Params = params
+
+	var body WholeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Whole(ctx, request.(WholeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Whole")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(WholeResponseObject); ok {
+		if err := validResponse.VisitWholeResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
