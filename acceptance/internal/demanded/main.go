@@ -21,8 +21,12 @@ import (
 	"strings"
 )
 
-// demands are the identifiers and the texts by which tests come to what is demanded.
-var demands = []string{"Each", "OwnEach", `"IDEMGEN_POSTGRES"`, `"IDEMGEN_CORPUS"`, `"pgbouncer"`}
+// demands are the identifiers and the texts by which tests reach what is demanded: the
+// methods of pgtest, the functions that find real API descriptions, and names.
+var demands = []string{
+	"Each", "OwnEach", "corpus.Folder", "corpustest.Folder", "corpustest.Files", "corpustest.Lookup",
+	`"IDEMGEN_POSTGRES"`, `"IDEMGEN_CORPUS"`, `"pgbouncer"`,
+}
 
 func main() {
 	found, err := find(os.DirFS("."))
@@ -83,7 +87,7 @@ func isTest(name string) bool {
 	return name != "TestMain" && (strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz"))
 }
 
-// uses are the identifiers and texts in the functions of a package's tests, by the
+// uses are the identifiers, selectors and texts in the functions of a package's tests, by the
 // function's name.
 type uses map[string][]string
 
@@ -99,6 +103,10 @@ func (u uses) add(name string, source []byte) error {
 		}
 		ast.Inspect(function, func(node ast.Node) bool {
 			switch node := node.(type) {
+			case *ast.SelectorExpr:
+				if of, ok := node.X.(*ast.Ident); ok {
+					u[function.Name.Name] = append(u[function.Name.Name], of.Name+"."+node.Sel.Name)
+				}
 			case *ast.Ident:
 				u[function.Name.Name] = append(u[function.Name.Name], node.Name)
 			case *ast.BasicLit:

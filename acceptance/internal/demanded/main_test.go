@@ -22,6 +22,7 @@ func TestFind(t *testing.T) {
 		`)},
 		"orders/helper_test.go":      {Data: []byte(`package orders; func other(t *testing.T) {}`)},
 		"corpus/corpus_test.go":      {Data: []byte(`package corpus; func FuzzFiles(f *testing.F) { os.Getenv("IDEMGEN_CORPUS") }`)},
+		"described/drive_test.go":    {Data: []byte(`package described; func TestDrive(t *testing.T) { corpustest.Folder(t) }`)},
 		"quiet/quiet_test.go":        {Data: []byte(`package quiet; func TestQuiet(t *testing.T) { pgtest.Server(t) }`)},
 		"a/testdata/service_test.go": {Data: []byte(`no Go`)},
 	}
@@ -29,17 +30,18 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string][]string{"./orders": {"TestThroughAHelper"}, "./corpus": {"FuzzFiles"}}
+	want := map[string][]string{"./orders": {"TestThroughAHelper"}, "./corpus": {"FuzzFiles"}, "./described": {"TestDrive"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"-run=^(FuzzFiles|TestThroughAHelper)$", "./corpus", "./orders"}, arguments(got)); diff != "" {
+	selected := []string{"-run=^(FuzzFiles|TestDrive|TestThroughAHelper)$", "./corpus", "./described", "./orders"}
+	if diff := cmp.Diff(selected, arguments(got)); diff != "" {
 		t.Errorf("arguments: -want +got\n%s", diff)
 	}
 }
 
-// mention finds what only tests that depend on a demand have a reason to say.
-var mention = regexp.MustCompile(`pgtest\.(?:Own)?Each\(|Getenv\("IDEMGEN_CORPUS"\)|exec\.LookPath\("pgbouncer`)
+// mention finds the calls that only tests with a demand make.
+var mention = regexp.MustCompile(`pgtest\.(?:Own)?Each\(|\bcorpus(?:test)?\.(?:Folder|Files|Lookup)\(|exec\.LookPath\("pgbouncer`)
 
 // Whatever mentions a demand is in a package that is selected, and in a test: what a
 // package that is no test does for another one is not found.
